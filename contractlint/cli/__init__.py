@@ -1,0 +1,38 @@
+"""The command line: one file a command, each imported only when it is called."""
+
+from __future__ import annotations
+
+import importlib
+
+import click
+
+from contractlint import __version__
+
+_COMMANDS = {
+    "check": "find delivery faults in Python handlers",
+    "explain": "print one rule: reason, fix and examples",
+    "messages": "check messages and event streams",
+    "rules": "list the rules",
+    "schemas": "check a producer's message schemas",
+}
+
+
+class _LazyGroup(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _COMMANDS:
+            return None
+        command: click.Command = importlib.import_module(f"contractlint.cli.{cmd_name}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(sorted(_COMMANDS.items()))
+
+
+@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="contractlint")
+def main() -> None:
+    """Find the faults that lose or double work when a broker delivers at least once."""

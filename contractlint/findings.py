@@ -1,0 +1,55 @@
+"""What a run tells: findings with their proof, and problems that kept the tool from its job.
+
+Imports nothing of contractlint, so that every layer can speak of findings.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Step:
+    """One step of a crash scenario. `line` counts from 1; 0 means the step has no place in code."""
+
+    path: str
+    line: int
+    event: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One fault, at the statement to change, with the shortest trace that shows it.
+
+    Lines and columns count from 1; `end_column` is exclusive. `path` uses forward slashes.
+    `anchors` are the places (path, line) above which a comment about this handler may stand.
+    """
+
+    code: str
+    rule: str
+    severity: str
+    confidence: str
+    path: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    handler: str
+    message: str
+    fix: str
+    scenario: tuple[Step, ...] = ()
+    anchors: tuple[tuple[str, int], ...] = field(default=(), compare=False)
+
+    @property
+    def sort_key(self) -> tuple[str, int, int, str, str]:
+        return (self.path, self.line, self.column, self.code, self.message)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Problem:
+    """Something the tool could not do (unreadable input, broken config). `line` 0: the whole file."""
+
+    path: str
+    line: int
+    message: str
