@@ -1,0 +1,144 @@
+"""The rules as they stand in their files: bundled ones and those a project adds."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from contractlint.bundled import bundled
+from contractlint.findings import Problem
+from contractlint.tomlfile import TomlError, TomlFile, read_toml, validate
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A piece of Python. In a bad one, lines to be found end with the mark `# <- CODE`."""
+
+    title: str
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule file. `patterns` and `flow` are kept as written; `default` rules run unless told.
+
+    A rule with neither patterns nor flow is checked by contractlint's own code.
+    """
+
+    code: str
+    name: str
+    severity: str
+    summary: str
+    why: str
+    fix: str
+    default: bool = True
+    patterns: tuple[str, ...] = ()
+    flow: Mapping[str, Any] | None = None
+    after: tuple[str, ...] = ()
+    bad: tuple[Example, ...] = ()
+    good: tuple[Example, ...] = ()
+    references: tuple[str, ...] = ()
+    file: TomlFile | None = field(default=None, compare=False, repr=False)
+
+    def problem(self, key: str, message: str) -> Problem:
+        """Return a problem at this key of the rule's file."""
+        if self.file is None:
+            return Problem("", 0, message)
+        return self.file.problem((key,), message)
+
+
+@dataclass(frozen=True, slots=True)
+class Catalog:
+    """All rules by code, and what is wrong with the files of those that are missing."""
+
+    rules: tuple[Rule, ...]
+    problems: tuple[Problem, ...] = ()
+
+    def find(self, code_or_name: str) -> Rule | None:
+        for rule in self.rules:
+            if code_or_name in (rule.code, rule.name):
+                return rule
+        return None
+
+
+def load_catalog(extra_files: Sequence[str] = ()) -> Catalog:
+    """Return the bundled rules and those in `extra_files` (paths of TOML files)."""
+    rules = {rule.code: rule for rule in bundled_rules()}
+    problems: list[Problem] = []
+    for path in extra_files:
+        try:
+            _add(rules, load_rule(Path(path)))
+        except RuleError as error:
+            problems += error.problems
+    ordered = sorted(rules.values(), key=lambda rule: rule.code)
+    return Catalog(tuple(ordered), tuple(sorted(problems)))
+
+
+class RuleError(Exception):
+    """A rule file that cannot be used. `problems` say on which line and what is expected."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("; ".join(problem.message for problem in self.problems))
+
+
+@lru_cache(maxsize=1)
+def bundled_rules() -> tuple[Rule, ...]:
+    """Return the rules of this installation. Their files are validated by the tests, not here."""
+    return tuple(_rule(read_toml(path)) for path in bundled_rule_files())
+
+
+def bundled_rule_files() -> list[Path]:
+    home = bundled("rules")
+    return sorted(path for path in home.glob("*/*.toml") if path.parent.name != "libraries")
+
+
+def load_rule(path: Path) -> Rule:
+    """Read one rule file.
+
+    Raises:
+        RuleError: it cannot be read or breaks rule.schema.json.
+    """
+    try:
+        file = read_toml(path)
+    except TomlError as error:
+        raise RuleError([error.problem]) from None
+    problems = validate(file, _schema())
+    if problems:
+        raise RuleError(problems)
+    return _rule(file)
+
+
+def _add(rules: dict[str, Rule], rule: Rule) -> None:
+    for other in rules.values():
+        if other.code == rule.code:
+            raise RuleError([rule.problem("code", f"code {rule.code} is taken by {other.name}")])
+        if other.name == rule.name:
+            raise RuleError([rule.problem("name", f"name {rule.name} is taken by {other.code}")])
+    rules[rule.code] = rule
+
+
+def _rule(file: TomlFile) -> Rule:
+    data = dict(file.data)
+    data.pop("built-in", None)
+    pattern = data.pop("pattern", ())
+    data["patterns"] = (pattern,) if isinstance(pattern, str) else tuple(pattern)
+    for name in ("bad", "good"):
+        data[name] = tuple(_example(item) for item in data.get(name, ()))
+    for name in ("after", "references"):
+        data[name] = tuple(data.get(name, ()))
+    return Rule(file=file, **data)
+
+
+def _example(item: Mapping[str, str]) -> Example:
+    return Example(item.get("title", ""), item["code"])
+
+
+def _schema() -> dict[str, Any]:
+    file = bundled("schemas") / "rule.schema.json"
+    schema: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    return schema
