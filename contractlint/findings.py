@@ -24,6 +24,7 @@ class Finding:
 
     Lines and columns count from 1; `end_column` is exclusive. `path` uses forward slashes.
     `anchors` are the places (path, line) above which a comment about this handler may stand.
+    `pointer` is the JSON Pointer of the value at fault, for findings in messages and schemas.
     """
 
     code: str
@@ -40,6 +41,7 @@ class Finding:
     fix: str
     scenario: tuple[Step, ...] = ()
     anchors: tuple[tuple[str, int], ...] = field(default=(), compare=False)
+    pointer: str = ""
 
     @property
     def sort_key(self) -> tuple[str, int, int, str, str]:

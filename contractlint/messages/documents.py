@@ -1,0 +1,279 @@
+"""Reading JSON, JSON Lines and YAML: the value, its flaws, and the place of every JSON Pointer.
+
+A place is looked up only when something is to be reported: the fast path is the standard decoder
+with two hooks. Depth, alias expansion and scalar sizes are bounded, so hostile text costs time
+linear in its length and ends in a `DocumentError`, never in a crash.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+Json = Any
+
+MAX_DEPTH = 400
+MAX_INTEGER_DIGITS = 4000
+SAFE_INTEGER = 2**53 - 1
+_UTF8_BOM = b"\xef\xbb\xbf"
+_UTF16_BOMS = (b"\xff\xfe", b"\xfe\xff")
+
+
+class Place(NamedTuple):
+    """Line and column, both counted from 1; columns count characters."""
+
+    line: int
+    column: int
+
+
+START = Place(1, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Flaw:
+    """Something a decoder accepts and another one reads differently. `check` names it."""
+
+    check: str
+    pointer: str
+    place: Place
+    message: str
+
+
+class DocumentError(Exception):
+    """Text that cannot be read as what it claims to be."""
+
+    def __init__(self, message: str, place: Place = START) -> None:
+        super().__init__(message)
+        self.message = message
+        self.place = place
+
+    def moved(self, lines: int) -> DocumentError:
+        """Return the same error `lines` further down, for text cut out of a longer file."""
+        return DocumentError(self.message, Place(self.place.line + lines, self.place.column))
+
+
+@dataclass(frozen=True)
+class Document:
+    """One decoded value. `locate` turns a JSON Pointer into its place, or raises KeyError."""
+
+    value: Json
+    flaws: tuple[Flaw, ...]
+    locate: Callable[[str], Place]
+
+    def place(self, pointer: str) -> Place:
+        """Return where `pointer` stands, or its nearest existing ancestor."""
+        while pointer:
+            try:
+                return self.locate(pointer)
+            except KeyError:
+                pointer = pointer.rpartition("/")[0]
+        return self.locate("")
+
+
+def escape(part: str | int) -> str:
+    """Return one reference token of a JSON Pointer."""
+    return str(part).replace("~", "~0").replace("/", "~1")
+
+
+def pointer_of(parts: list[str | int]) -> str:
+    """Return the JSON Pointer that leads through `parts`."""
+    return "".join(f"/{escape(part)}" for part in parts)
+
+
+def decode(data: bytes) -> str:
+    """Return `data` as text.
+
+    Raises:
+        DocumentError: UTF-16 or UTF-32, or bytes that are not UTF-8; the place is the first one.
+    """
+    if data.startswith(_UTF16_BOMS) or b"\0" in data[:4]:
+        raise DocumentError("the text is UTF-16 or UTF-32; JSON between systems is UTF-8")
+    try:
+        return data.removeprefix(_UTF8_BOM).decode("utf-8")
+    except UnicodeDecodeError as error:
+        before = data[: error.start].decode("utf-8", "replace")
+        place = place_at(before, len(before))
+        raise DocumentError(f"byte 0x{data[error.start]:02x} is not UTF-8", place) from None
+
+
+def place_at(text: str, offset: int) -> Place:
+    """Return the place of the character at `offset`."""
+    return Place(text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset))
+
+
+# --- JSON -----------------------------------------------------------------------------------------
+
+_TOKEN = re.compile(
+    r"""
+      (?P<string>"[^"\\]*(?:\\.[^"\\]*)*")
+    | (?P<open>[\[{])
+    | (?P<close>[\]}])
+    | (?P<scalar>[-+.\w]+)
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_COLON = re.compile(r"[ \t\r\n]*:")
+_INTEGER = re.compile(r"-?\d+")
+_LONG_DIGITS = re.compile(r"\d{16}")
+
+
+class Node(NamedTuple):
+    """A value or, when `is_key`, the name of the member at `pointer`."""
+
+    pointer: str
+    text: str
+    offset: int
+    is_key: bool
+
+
+@dataclass(slots=True)
+class _Container:
+    pointer: str
+    is_object: bool
+    index: int = 0
+    key: str = ""
+
+    def next_pointer(self) -> str:
+        part = self.key if self.is_object else str(self.index)
+        self.index += 1
+        return f"{self.pointer}/{part}"
+
+
+def nodes(text: str) -> Iterator[Node]:
+    """Yield the values and names of well-formed JSON in the order they stand in `text`."""
+    stack: list[_Container] = []
+    for token in _TOKEN.finditer(text):
+        word = token[0]
+        if token.lastgroup == "close":
+            stack.pop()
+        elif stack and stack[-1].is_object and _names_member(text, token):
+            stack[-1].key = escape(json.loads(word))
+            yield Node(f"{stack[-1].pointer}/{stack[-1].key}", word, token.start(), True)
+        else:
+            pointer = stack[-1].next_pointer() if stack else ""
+            yield Node(pointer, word, token.start(), False)
+            if token.lastgroup == "open":
+                stack.append(_Container(pointer, word == "{"))
+
+
+def _names_member(text: str, token: re.Match[str]) -> bool:
+    return token.lastgroup == "string" and _COLON.match(text, token.end()) is not None
+
+
+def too_deep(text: str) -> int | None:
+    """Return the offset where brackets nest deeper than `MAX_DEPTH`, or None."""
+    if text.count("[") + text.count("{") <= MAX_DEPTH:
+        return None
+    depth = 0
+    for token in _TOKEN.finditer(text):
+        if token.lastgroup == "open":
+            depth += 1
+            if depth > MAX_DEPTH:
+                return token.start()
+        elif token.lastgroup == "close":
+            depth -= 1
+    return None
+
+
+class JsonReader:
+    """The standard decoder, told to notice repeated names and NaN. Reuse one for many texts."""
+
+    def __init__(self) -> None:
+        self._noticed = False
+        self._decode = json.JSONDecoder(
+            object_pairs_hook=self._object, parse_constant=self._constant
+        ).decode
+
+    def _object(self, pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+        members = dict(pairs)
+        if len(members) != len(pairs):
+            self._noticed = True
+        return members
+
+    def _constant(self, word: str) -> float:
+        self._noticed = True
+        return float(word)
+
+    def read(self, text: str) -> tuple[Json, bool]:
+        """Return the value of `text` and whether it has flaws.
+
+        Raises:
+            DocumentError: not JSON, or nested deeper than `MAX_DEPTH`.
+        """
+        deep = too_deep(text)
+        if deep is not None:
+            raise DocumentError(f"nested deeper than {MAX_DEPTH} levels", place_at(text, deep))
+        self._noticed = False
+        try:
+            value = self._decode(text)
+        except json.JSONDecodeError as error:
+            place = Place(error.lineno, error.colno)
+            raise DocumentError(f"not JSON: {error.msg.lower()}", place) from None
+        except ValueError:
+            raise _oversized_integer(text) from None
+        return value, self._noticed or _LONG_DIGITS.search(text) is not None
+
+
+def _oversized_integer(text: str) -> DocumentError:
+    found = re.search(rf"\d{{{MAX_INTEGER_DIGITS}}}", text)
+    place = place_at(text, found.start() if found else 0)
+    return DocumentError(f"an integer of more than {MAX_INTEGER_DIGITS} digits", place)
+
+
+def read_json(text: str) -> Document:
+    """Return the one JSON value in `text`.
+
+    Raises:
+        DocumentError: not JSON, or nested deeper than `MAX_DEPTH`.
+    """
+    value, flawed = JsonReader().read(text)
+    return json_document(text, value, flawed)
+
+
+def json_document(text: str, value: Json, flawed: bool) -> Document:
+    """Return the document of a `text` that has been read already."""
+    flaws = tuple(_json_flaws(text)) if flawed else ()
+    return Document(value, flaws, _Locator(text).place)
+
+
+class _Locator:
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    @cached_property
+    def _offsets(self) -> dict[str, int]:
+        return {node.pointer: node.offset for node in nodes(self._text) if not node.is_key}
+
+    def place(self, pointer: str) -> Place:
+        return place_at(self._text, self._offsets[pointer])
+
+
+def _json_flaws(text: str) -> Iterator[Flaw]:
+    seen: set[str] = set()
+    for node in nodes(text):
+        if node.is_key and node.pointer in seen:
+            yield _flaw("duplicate-json-key", text, node, f"the name {node.text} occurs twice")
+        elif not node.is_key and node.text in ("NaN", "Infinity", "-Infinity"):
+            yield _flaw("not-a-number", text, node, f"{node.text} is not JSON")
+        elif not node.is_key and _is_unsafe(node.text):
+            yield _flaw("unsafe-integer", text, node, unsafe_message(node.text))
+        if node.is_key:
+            seen.add(node.pointer)
+
+
+def _flaw(check: str, text: str, node: Node, message: str) -> Flaw:
+    return Flaw(check, node.pointer, place_at(text, node.offset), message)
+
+
+def _is_unsafe(word: str) -> bool:
+    return _INTEGER.fullmatch(word) is not None and abs(int(word)) > SAFE_INTEGER
+
+
+def unsafe_message(word: str) -> str:
+    """Return what is wrong with an integer that a double cannot hold."""
+    digits = word if len(word) <= 24 else f"{word[:20]}… ({len(word)} digits)"
+    return f"{digits} is beyond 2^53 - 1; a reader that uses doubles rounds it"

@@ -1,0 +1,140 @@
+"""Is a message what its schema says, and if not, why: one engine answers both questions.
+
+jsonschema-rs compiles a schema once. Its regular expressions run in linear time; patterns that need
+look-around are stopped after a bounded number of steps. Because the fast answer and the explanation
+come from the same compiled schema, they cannot disagree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from contractlint.messages.documents import Json, pointer_of
+from contractlint.messages.references import SchemaError, SchemaSet
+
+if TYPE_CHECKING:
+    from jsonschema_rs import ValidationError, Validator
+
+__all__ = ["Checker", "SchemaError", "SchemaSet", "Violation", "compile_schema"]
+
+_BACKTRACK_LIMIT = 10_000
+_LONGEST_MESSAGE = 240
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """One reason why a message is invalid.
+
+    `pointer` leads into the message, `schema_pointer` into the schema (through its references),
+    `keyword` is the schema keyword that says no.
+    """
+
+    pointer: str
+    schema_pointer: str
+    keyword: str
+    message: str
+
+
+class Checker:
+    """A compiled schema."""
+
+    def __init__(self, validator: Validator) -> None:
+        self._validator = validator
+
+    def is_valid(self, message: Json) -> bool:
+        """Tell whether `message` satisfies the schema. Text that is not Unicode does not."""
+        try:
+            return self._validator.is_valid(message)
+        except UnicodeEncodeError:
+            return False
+
+    def explain(self, message: Json, limit: int = 20) -> list[Violation]:
+        """Return up to `limit` reasons why `message` is invalid, the nearest cause of each."""
+        try:
+            return list(islice(_violations(self._validator, message), limit))
+        except UnicodeEncodeError:
+            text = "a string has half of a surrogate pair, which is no character"
+            return [Violation("", "", "type", text)]
+
+
+def compile_schema(schemas: SchemaSet, uri: str, *, assert_formats: bool = True) -> Checker:
+    """Compile the schema known as `uri` in `schemas`.
+
+    Drafts 2020-12 (also when none is named), 2019-09, 7, 6 and 4. `format` is asserted unless
+    `assert_formats` is false.
+
+    Raises:
+        SchemaError: a reference leads nowhere, the draft is unknown, or the schema is invalid.
+    """
+    import jsonschema_rs
+
+    try:
+        contents = schemas.contents(uri)
+    except LookupError:
+        raise schemas.error(uri, "there is no such schema") from None
+    schemas.check_references(uri)
+    try:
+        return Checker(
+            jsonschema_rs.validator_for(
+                contents,
+                base_uri=uri,
+                retriever=schemas.contents,
+                validate_formats=assert_formats,
+                pattern_options=jsonschema_rs.FancyRegexOptions(backtrack_limit=_BACKTRACK_LIMIT),
+            )
+        )
+    except (jsonschema_rs.ValidationError, jsonschema_rs.ReferencingError, ValueError) as error:
+        pointer = pointer_of(getattr(error, "instance_path", []))
+        raise schemas.error(uri, f"not a valid schema: {_short(error)}", pointer) from None
+
+
+def _violations(validator: Validator, message: Json) -> Iterator[Violation]:
+    for error in validator.iter_errors(message):
+        yield _violation(_nearest(error))
+
+
+def _violation(error: ValidationError) -> Violation:
+    return Violation(
+        pointer=pointer_of(error.instance_path),
+        schema_pointer=pointer_of(error.evaluation_path),
+        keyword=error.kind.name,
+        message=_short(error),
+    )
+
+
+def _short(error: Exception) -> str:
+    text = str(getattr(error, "message", error)).splitlines()[0]
+    if len(text) <= _LONGEST_MESSAGE:
+        return text
+    # The value stands first and the reason last: keep both ends.
+    return f"{text[:80]} … {text[-120:]}"
+
+
+def _nearest(error: ValidationError) -> ValidationError:
+    """Follow anyOf and oneOf into the alternative that the message most likely meant."""
+    while True:
+        branches = _failed_branches(error)
+        ranks = sorted((_distance(error, branch), index) for index, branch in enumerate(branches))
+        if not ranks or (len(ranks) > 1 and ranks[0][0] == ranks[1][0]):
+            return error
+        error = branches[ranks[0][1]][0]
+
+
+def _failed_branches(error: ValidationError) -> list[list[ValidationError]]:
+    if error.kind.name not in ("anyOf", "oneOf"):
+        return []
+    context: list[list[Any]] = getattr(error.kind, "context", [])
+    return context if all(context) else []
+
+
+def _distance(parent: ValidationError, branch: list[ValidationError]) -> tuple[bool, int, int]:
+    """Rank a branch: one that a tag (const, enum, type) rules out is far, a deep fault is near."""
+    depth = len(parent.instance_path)
+    ruled_out = any(
+        error.kind.name in ("const", "enum", "type") and len(error.instance_path) <= depth + 1
+        for error in branch
+    )
+    return ruled_out, -max(len(error.instance_path) for error in branch), len(branch)
