@@ -1,0 +1,109 @@
+"""Events, event graphs and traces: the vocabulary every other part shares. Imports nothing of it.
+
+A graph holds every trace a handler can take; a journal is a graph without branches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+# What is known of a value on a path: a set of the three ways it can answer a test.
+IS_NONE, IS_FALSY, IS_TRUTHY = 1, 2, 4
+ANYTHING = IS_NONE | IS_FALSY | IS_TRUTHY
+
+# Events after which another delivery (or none) is in hand: what was seen before does not count.
+BOUNDARIES = frozenset({"receive", "poll", "idle"})
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A span of source; lines and columns count from 1, `end_column` is exclusive."""
+
+    path: str
+    line: int
+    column: int = 1
+    end_line: int = 0
+    end_column: int = 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Event:
+    """One step that matters. `source` and `chain` are opaque: who made the graph can locate them.
+
+    `chain` holds the calls that led here from the handler, outermost first.
+    """
+
+    kind: str
+    source: object = None
+    attributes: Mapping[str, str] = field(default_factory=dict)
+    chain: tuple[object, ...] = ()
+
+    def __getitem__(self, name: str) -> str:
+        return self.attributes.get(name, "")
+
+
+class Need(NamedTuple):
+    """An edge is taken only if the value in `slot` answers one of `mask`."""
+
+    slot: int
+    mask: int
+
+
+class Change(NamedTuple):
+    """A node gives `slot` the knowledge `mask`, or that of the slot `source` if it is not negative."""
+
+    slot: int
+    mask: int = ANYTHING
+    source: int = -1
+
+
+class Edge(NamedTuple):
+    target: int
+    need: Need | None = None
+
+
+class EventGraph:
+    """Nodes with at most one event each, and edges in the order of the source.
+
+    `events[n]`, `changes[n]` and `edges[n]` describe node `n`; node 0 is the entry.
+    """
+
+    __slots__ = ("changes", "edges", "events")
+
+    def __init__(self) -> None:
+        self.events: list[Event | None] = [None]
+        self.changes: list[tuple[Change, ...]] = [()]
+        self.edges: list[list[Edge]] = [[]]
+
+    def __len__(self) -> int:
+        return len(self.events)
+
+    def add(self, event: Event | None = None, changes: tuple[Change, ...] = ()) -> int:
+        """Append a node that no edge leads to yet and return its number."""
+        self.events.append(event)
+        self.changes.append(changes)
+        self.edges.append([])
+        return len(self.events) - 1
+
+    def connect(self, origin: int, target: int, need: Need | None = None) -> None:
+        edge = Edge(target, need)
+        if edge not in self.edges[origin]:
+            self.edges[origin].append(edge)
+
+    def kinds(self) -> frozenset[str]:
+        return frozenset(event.kind for event in self.events if event)
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """One way through a graph that a rule forbids.
+
+    `marked` is the event to report, `crash` the index in `events` before which the process dies
+    (-1: no crash is needed for the harm).
+    """
+
+    events: tuple[Event, ...]
+    marked: Event
+    crash: int

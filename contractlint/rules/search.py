@@ -1,0 +1,190 @@
+"""Automata × graphs: the shortest forbidden traces of a graph.
+
+Breadth first over (node, state of the automaton, marked event, what is known of tested values),
+so that the first witness found is a shortest one, and only feasible paths are walked as far as
+tests of the same value tell.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from contractlint.events import ANYTHING, Change, Edge, Event, EventGraph, Need, Trace
+from contractlint.rules.patterns import Pattern
+
+_MOST_STATES = 150_000
+
+Facts = tuple[tuple[int, int], ...]
+_State = tuple[int, int, int, Facts]
+
+
+@dataclass(slots=True)
+class SearchSpace:
+    """A graph prepared for many searches: only tested slots, and which of them matter where."""
+
+    graph: EventGraph
+    changes: list[tuple[Change, ...]]
+    live: list[frozenset[int]]
+    kinds: frozenset[str]
+
+    @classmethod
+    def of(cls, graph: EventGraph) -> SearchSpace:
+        tested = _tested_slots(graph)
+        changes = [tuple(c for c in row if c.slot in tested) for row in graph.changes]
+        return cls(graph, changes, _live_slots(graph, changes), graph.kinds())
+
+
+def _tested_slots(graph: EventGraph) -> set[int]:
+    tested = {edge.need.slot for row in graph.edges for edge in row if edge.need}
+    copies = [c for row in graph.changes for c in row if c.source >= 0]
+    grown = True
+    while grown:
+        more = {c.source for c in copies if c.slot in tested} - tested
+        tested |= more
+        grown = bool(more)
+    return tested
+
+
+def _live_slots(graph: EventGraph, changes: list[tuple[Change, ...]]) -> list[frozenset[int]]:
+    """For each node, the slots a later test still asks for (before the node's own changes)."""
+    live: list[frozenset[int]] = [frozenset()] * len(graph)
+    before: list[list[int]] = [[] for _ in range(len(graph))]
+    for node, row in enumerate(graph.edges):
+        for edge in row:
+            before[edge.target].append(node)
+    waiting = deque(range(len(graph) - 1, -1, -1))
+    queued = set(waiting)
+    while waiting:
+        node = waiting.popleft()
+        queued.discard(node)
+        needed = _needed_at(graph.edges[node], changes[node], live)
+        if needed != live[node]:
+            live[node] = needed
+            for previous in before[node]:
+                if previous not in queued:
+                    queued.add(previous)
+                    waiting.append(previous)
+    return live
+
+
+def _needed_at(
+    edges: list[Edge], changes: tuple[Change, ...], live: list[frozenset[int]]
+) -> frozenset[int]:
+    needed: set[int] = set()
+    for edge in edges:
+        needed |= live[edge.target]
+        if edge.need:
+            needed.add(edge.need.slot)
+    for change in reversed(changes):
+        if change.slot in needed:
+            needed.discard(change.slot)
+            if change.source >= 0:
+                needed.add(change.source)
+    return frozenset(needed)
+
+
+def find_traces(space: SearchSpace, pattern: Pattern) -> Iterator[Trace]:
+    """Yield one shortest trace for each marked event that can take part in the pattern."""
+    if any(not (kinds & space.kinds) and "*" not in kinds for kinds in pattern.kinds_needed()):
+        return
+    yield from _Search(space, pattern).run()
+
+
+class _Search:
+    def __init__(self, space: SearchSpace, pattern: Pattern) -> None:
+        self.space = space
+        self.pattern = pattern
+        self.parents: dict[_State, _State | None] = {}
+        self.waiting: deque[_State] = deque()
+        self.reported: set[int] = set()
+
+    def run(self) -> Iterator[Trace]:
+        self._arrive(None, 0, 0, -1, ())
+        goal = len(self.pattern.stages)
+        while self.waiting and len(self.parents) < _MOST_STATES:
+            state = self.waiting.popleft()
+            if state[1] == goal:
+                if state[2] not in self.reported:
+                    self.reported.add(state[2])
+                    yield self._trace(state)
+            elif state[2] not in self.reported:
+                self._leave(state)
+
+    def _leave(self, state: _State) -> None:
+        node, automaton, marked, facts = state
+        for edge in self.space.graph.edges[node]:
+            known = _with_need(facts, edge.need)
+            if known is not None:
+                self._arrive(state, edge.target, automaton, marked, known)
+
+    def _arrive(
+        self, parent: _State | None, node: int, automaton: int, marked: int, facts: Facts
+    ) -> None:
+        facts = _with_changes(facts, self.space.changes[node])
+        live = self._live_after(node)
+        facts = tuple(fact for fact in facts if fact[0] in live)
+        event = self.space.graph.events[node]
+        following = self.pattern.advance(automaton, event) if event else (automaton,)
+        for state in following:
+            mark = node if state > automaton and self.pattern.stages[automaton].marked else marked
+            self._push(parent, (node, state, mark, facts))
+
+    def _live_after(self, node: int) -> frozenset[int]:
+        edges = self.space.graph.edges[node]
+        return _needed_at(edges, (), self.space.live)
+
+    def _push(self, parent: _State | None, state: _State) -> None:
+        if state not in self.parents:
+            self.parents[state] = parent
+            self.waiting.append(state)
+
+    def _trace(self, last: _State) -> Trace:
+        states: list[_State] = []
+        step: _State | None = last
+        while step is not None:
+            states.append(step)
+            step = self.parents[step]
+        states.reverse()
+        events: list[Event] = []
+        crash = -1
+        previous = 0
+        for node, automaton, _, _ in states:
+            event = self.space.graph.events[node]
+            if event is None:
+                continue
+            if automaton > previous and self.pattern.stages[previous].crash:
+                crash = len(events)
+            previous = automaton
+            events.append(event)
+        if self.pattern.crash_at_end:
+            crash = len(events)
+        marked = self.space.graph.events[last[2]]
+        assert marked is not None
+        return Trace(tuple(events), marked, crash)
+
+
+def _with_need(facts: Facts, need: Need | None) -> Facts | None:
+    """Return what is known once the edge is taken, or None if it cannot be."""
+    if need is None:
+        return facts
+    known = dict(facts)
+    mask = known.get(need.slot, ANYTHING) & need.mask
+    if not mask:
+        return None
+    known[need.slot] = mask
+    return tuple(sorted(known.items()))
+
+
+def _with_changes(facts: Facts, changes: tuple[Change, ...]) -> Facts:
+    if not changes:
+        return facts
+    known = dict(facts)
+    for change in changes:
+        mask = known.get(change.source, ANYTHING) if change.source >= 0 else change.mask
+        if mask == ANYTHING:
+            known.pop(change.slot, None)
+        else:
+            known[change.slot] = mask
+    return tuple(sorted(known.items()))

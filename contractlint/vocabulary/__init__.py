@@ -1,0 +1,197 @@
+"""All libraries together: which dotted name is which event.
+
+Loading everything costs some tenths of a second, so that the words of the prefilter are read
+without it (`broker_words`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import TypeVar
+
+from contractlint.bundled import bundled
+from contractlint.vocabulary.idioms import Idioms, read_idioms
+from contractlint.vocabulary.model import (
+    AttributeSpec,
+    CallSpec,
+    EventSpec,
+    HandlerSpec,
+    Library,
+    RaiseSpec,
+)
+from contractlint.vocabulary.reading import VocabularyError, read_library
+
+__all__ = ["Vocabulary", "VocabularyError", "broker_words", "load_vocabulary"]
+
+_WORDS = re.compile(rb"^words\s*=\s*\[(.*?)\]", re.MULTILINE | re.DOTALL)
+_WORD = re.compile(rb'"((?:[^"\\]|\\.)*)"')
+
+_Spec = TypeVar("_Spec")
+
+
+def library_files(extra: Iterable[str] = ()) -> list[Path]:
+    """Return the vocabulary files: the bundled ones by name, then a project's own."""
+    own = sorted((bundled("rules") / "libraries").glob("*.toml"))
+    return own + [Path(path) for path in extra]
+
+
+@lru_cache(maxsize=8)
+def broker_words(extra: tuple[str, ...] = ()) -> re.Pattern[bytes] | None:
+    """Return a pattern for the words one of which a file with handlers must hold."""
+    words: set[bytes] = set()
+    for path in library_files(extra):
+        for row in _WORDS.findall(path.read_bytes()):
+            words.update(_WORD.findall(row))
+    if not words:
+        return None
+    return re.compile(b"|".join(re.escape(word) for word in sorted(words)))
+
+
+class Vocabulary:
+    """Looks up calls, attributes, handlers and exceptions by dotted name."""
+
+    def __init__(self, libraries: Iterable[Library], idioms: Idioms) -> None:
+        self.idioms = idioms
+        self.versions: dict[str, str] = {}
+        self._aliases: dict[str, str] = {}
+        self._bases: dict[str, tuple[str, ...]] = {}
+        self._calls: dict[str, CallSpec] = {}
+        self._bare_calls: dict[str, list[CallSpec]] = {}
+        self._attributes: dict[str, AttributeSpec] = {}
+        self._raises: dict[str, RaiseSpec] = {}
+        self.handlers: list[HandlerSpec] = []
+        self._handler_calls: dict[str, HandlerSpec] = {}
+        self._bare_handler_calls: dict[str, HandlerSpec] = {}
+        self._decorators: dict[str, HandlerSpec] = {}
+        self._assigns: dict[str, HandlerSpec] = {}
+        loaded = list(libraries)
+        for library in loaded:
+            self._learn_names(library)
+        for library in loaded:
+            self._learn_calls(library)
+            self._learn_handlers(library)
+
+    def _learn_names(self, library: Library) -> None:
+        self.versions[library.name] = library.versions
+        for name, others in library.classes.items():
+            for other in others:
+                self._aliases[other] = name
+        for name, bases in library.bases.items():
+            self._bases[name] = self._bases.get(name, ()) + bases
+
+    def _learn_calls(self, library: Library) -> None:
+        for call in library.calls:
+            for name in call.names:
+                self._calls[self.canonical(name)] = call
+                if call.bare:
+                    rows = self._bare_calls.setdefault(name.rpartition(".")[2], [])
+                    if call not in rows:
+                        rows.append(call)
+        for attribute in library.attributes:
+            for name in attribute.names:
+                self._attributes[self.canonical(name)] = attribute
+        for spec in library.raises:
+            for name in spec.names:
+                self._raises[self.canonical(name)] = spec
+
+    def _learn_handlers(self, library: Library) -> None:
+        for spec in library.handlers:
+            self.handlers.append(spec)
+            for name in spec.calls:
+                self._handler_calls[self.canonical(name)] = spec
+                if spec.bare:
+                    self._bare_handler_calls[name.rpartition(".")[2]] = spec
+            for name in spec.decorators:
+                self._decorators[self.canonical(name)] = spec
+            for name in spec.assigns:
+                self._assigns[self.canonical(name)] = spec
+
+    def learn_events(self, event: str, names: Iterable[str]) -> None:
+        """Take names that a project declares in its configuration for `event`."""
+        for name in names:
+            spec = CallSpec("project", (name,), EventSpec(event), result=_RESULTS.get(event, ""))
+            self._calls[name] = spec
+
+    def canonical(self, dotted: str) -> str:
+        """Return `dotted` with the library's own name for the class it starts with."""
+        head, tail = dotted, ""
+        while head:
+            if head in self._aliases:
+                return self.canonical(self._aliases[head] + tail)
+            head, dot, last = head.rpartition(".")
+            tail = f"{dot}{last}{tail}"
+        return dotted
+
+    def bases(self, name: str) -> tuple[str, ...]:
+        """Return the classes on which methods of the library class `name` are looked up too."""
+        return self._bases.get(name, ())
+
+    def call(self, dotted: str) -> CallSpec | None:
+        return self._on_class(self._calls, self.canonical(dotted))
+
+    def attribute(self, dotted: str) -> AttributeSpec | None:
+        return self._on_class(self._attributes, self.canonical(dotted))
+
+    def raised(self, dotted: str) -> RaiseSpec | None:
+        return self._raises.get(self.canonical(dotted))
+
+    def bare_calls(self, method: str) -> list[CallSpec]:
+        return self._bare_calls.get(method, [])
+
+    def handler_call(self, dotted: str) -> HandlerSpec | None:
+        return self._on_class(self._handler_calls, self.canonical(dotted))
+
+    def bare_handler_call(self, method: str) -> HandlerSpec | None:
+        return self._bare_handler_calls.get(method)
+
+    def decorator(self, dotted: str) -> HandlerSpec | None:
+        return self._on_class(self._decorators, self.canonical(dotted))
+
+    def assigned(self, dotted: str) -> HandlerSpec | None:
+        return self._on_class(self._assigns, self.canonical(dotted))
+
+    def knows_class(self, dotted: str) -> bool:
+        """Is it a class that some file of the vocabulary names?"""
+        name = self.canonical(dotted)
+        return name in self._class_names()
+
+    def _class_names(self) -> frozenset[str]:
+        if not hasattr(self, "_known_classes"):
+            owners = {name.rpartition(".")[0] for name in (*self._calls, *self._attributes)}
+            owners |= set(self._aliases.values()) | set(self._bases)
+            self._known_classes = frozenset(owners)
+        return self._known_classes
+
+    def _on_class(self, table: dict[str, _Spec], name: str) -> _Spec | None:
+        if name in table:
+            return table[name]
+        owner, _, method = name.rpartition(".")
+        for base in self._ancestors(owner):
+            if f"{base}.{method}" in table:
+                return table[f"{base}.{method}"]
+        return None
+
+    def _ancestors(self, name: str) -> Iterator[str]:
+        waiting, seen = [*self._bases.get(name, ())], set()
+        while waiting:
+            base = self.canonical(waiting.pop(0))
+            if base not in seen:
+                seen.add(base)
+                yield base
+                waiting += self._bases.get(base, ())
+
+
+_RESULTS = {"ledger_check": "ledger"}
+
+
+@lru_cache(maxsize=4)
+def load_vocabulary(extra: tuple[str, ...] = ()) -> Vocabulary:
+    """Read all files.
+
+    Raises:
+        VocabularyError: a file cannot be used.
+    """
+    return Vocabulary(map(read_library, library_files(extra)), read_idioms())

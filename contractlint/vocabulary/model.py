@@ -1,0 +1,135 @@
+"""What the files in rules/libraries/ say, as data. docs/vocabulary.md explains every key."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+UNSET = object()
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """Where a call carries a value: `name`, `name@1`, `@0`, with keys of a dict `@0[a][b]`."""
+
+    name: str
+    position: int
+    keys: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A named value of a call. `default` is UNSET where the library has none."""
+
+    name: str
+    arguments: tuple[Argument, ...] = ()
+    default: object = UNSET
+    config: tuple[str, ...] = ()
+    attribute: str = ""
+
+
+Conditions = tuple[tuple[str, tuple[object, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EventSpec:
+    """An event that a call or a handler's entry or exit stands for."""
+
+    event: str
+    attributes: Mapping[str, str] = field(default_factory=dict)
+    when: Conditions = ()
+    at: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ContextSpec:
+    exit: tuple[EventSpec, ...] = ()
+    error: tuple[EventSpec, ...] = ()
+    returns: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Bare:
+    """When a method name alone is evidence."""
+
+    receiver: re.Pattern[str] | None = None
+    needs: frozenset[str] = frozenset()
+    takes_message: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CallSpec:
+    library: str
+    names: tuple[str, ...]
+    event: EventSpec | None = None
+    cases: tuple[EventSpec, ...] = ()
+    before: tuple[EventSpec, ...] = ()
+    then: tuple[EventSpec, ...] = ()
+    options: tuple[Option, ...] = ()
+    returns: str = ""
+    batch: int = 0
+    result: str = ""
+    labels: frozenset[str] = frozenset()
+    sinks: tuple[Argument, ...] = ()
+    keyed: tuple[Argument, ...] = ()
+    sql: Argument | None = None
+    context: ContextSpec | None = None
+    calls: Argument | None = None
+    spawns: Argument | None = None
+    joins: bool = False
+    raises: bool = True
+    bare: Bare | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HandlerSpec:
+    library: str
+    calls: tuple[str, ...] = ()
+    bare: bool = False
+    callback: tuple[Argument, ...] = ()
+    decorators: tuple[str, ...] = ()
+    subclasses: tuple[str, ...] = ()
+    methods: tuple[str, ...] = ()
+    assigns: tuple[str, ...] = ()
+    annotations: tuple[str, ...] = ()
+    shape_params: int = 0
+    shape_reads: tuple[str, ...] = ()
+    params: tuple[str, ...] = ()
+    options: tuple[Option, ...] = ()
+    entry: tuple[EventSpec, ...] = ()
+    success: tuple[EventSpec, ...] = ()
+    failure: tuple[EventSpec, ...] = ()
+    partial: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RaiseSpec:
+    library: str
+    names: tuple[str, ...]
+    event: EventSpec | None
+    cases: tuple[EventSpec, ...] = ()
+    options: tuple[Option, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AttributeSpec:
+    names: tuple[str, ...]
+    returns: str = ""
+    labels: frozenset[str] = frozenset()
+    batch: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """One file of the vocabulary."""
+
+    name: str
+    versions: str = ""
+    words: tuple[str, ...] = ()
+    classes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    bases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    calls: tuple[CallSpec, ...] = ()
+    handlers: tuple[HandlerSpec, ...] = ()
+    raises: tuple[RaiseSpec, ...] = ()
+    attributes: tuple[AttributeSpec, ...] = ()
