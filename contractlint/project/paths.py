@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 
 
-def shown_path(path: str | os.PathLike[str]) -> str:
-    """Return `path` as it is printed. A path on another drive stays absolute."""
+def shown_path(path: str | os.PathLike[str], start: str | os.PathLike[str] = ".") -> str:
+    """Return `path` relative to `start`. A path on another drive stays absolute."""
     try:
-        relative = os.path.relpath(path)
+        relative = os.path.relpath(path, start)
     except ValueError:
         relative = os.path.abspath(path)
     return relative.replace(os.sep, "/")

@@ -1,0 +1,196 @@
+"""One run of `contractlint check`: from paths to a report."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from contractlint import engine
+from contractlint.engine import EngineSettings, FileResult, HandlerRecord
+from contractlint.findings import Finding, Problem
+from contractlint.project.book import SourceBook
+from contractlint.project.comments import MARK
+from contractlint.project.config import Config, ConfigError
+from contractlint.project.files import select_files
+from contractlint.project.ignores import compile_patterns
+from contractlint.project.paths import shown_path
+from contractlint.project.selectors import Selectors, matches, selected_codes, unknown_selectors
+from contractlint.project.sources import SourceError, as_utf8, read_source
+from contractlint.project.suppressions import Suppressions
+from contractlint.rules.catalog import Catalog, load_catalog
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the command line asks for beyond the settings. `jobs` None: as many as processors."""
+
+    selectors: Selectors = Selectors()
+    jobs: int | None = None
+    use_cache: bool = True
+
+
+@dataclass(frozen=True)
+class Reported:
+    """A finding, and a name for it that survives when lines above it come and go."""
+
+    finding: Finding
+    fingerprint: str
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a run found. `files` counts the files looked at, whether or not they hold a handler."""
+
+    findings: tuple[Reported, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    handlers: tuple[HandlerRecord, ...] = ()
+    files: int = 0
+    book: SourceBook = field(default_factory=SourceBook, compare=False)
+
+    @property
+    def exit_code(self) -> int:
+        """0 clean, 1 findings, 2 the tool could not do all of its job."""
+        if self.problems:
+            return 2
+        return 1 if self.findings else 0
+
+
+def check_paths(paths: Sequence[str], config: Config, options: Options) -> Report:
+    """Check files and folders; problems of the settings are part of the report."""
+    try:
+        run = _Run(config, options)
+        selection = select_files(paths, config)
+    except ConfigError as error:
+        return Report(problems=error.problems)
+    run.problems += selection.problems
+    for path in selection.files:
+        run.look_at(path)
+    return run.report()
+
+
+def check_text(path: str, source: bytes, config: Config, options: Options) -> Report:
+    """Check one source that does not come from the file `path`."""
+    try:
+        run = _Run(config, options)
+    except ConfigError as error:
+        return Report(problems=error.problems)
+    run.look_at(path, source)
+    return run.report()
+
+
+class _Run:
+    def __init__(self, config: Config, options: Options) -> None:
+        self._config = config
+        self._options = options
+        self._catalog = _catalog(config, options.selectors)
+        self._codes = selected_codes(self._catalog, config, options.selectors)
+        self._settings = engine_settings(config, self._codes)
+        self._pardons = [
+            (compile_patterns([pattern]), words)
+            for pattern, words in config.per_file_ignores.items()
+        ]
+        self._book = SourceBook()
+        self._to_parse: list[str] = []
+        self._with_comments: list[str] = []
+        self._files = 0
+        self.problems: list[Problem] = []
+
+    def look_at(self, path: str, source: bytes | None = None) -> None:
+        """Read a file and keep it when there is something in it for us."""
+        self._files += 1
+        try:
+            source = read_source(path) if source is None else source
+            text = as_utf8(path, source)
+        except SourceError as error:
+            self.problems.append(error.problem)
+            return
+        matters = engine.might_matter(text, self._settings)
+        speaks = MARK in text
+        if matters or speaks:
+            self._book.keep(path, source)
+        if matters:
+            self._to_parse.append(path)
+        if speaks:
+            self._with_comments.append(path)
+
+    def report(self) -> Report:
+        results = self._results()
+        found = {finding for result in results for finding in result.findings}
+        problems = {problem for result in results for problem in result.problems}
+        handlers = {handler for result in results for handler in result.handlers}
+        return Report(
+            findings=self._reported(found),
+            problems=tuple(sorted(problems | set(self.problems))),
+            handlers=tuple(sorted(handlers, key=lambda one: (one.path, one.line, one.name))),
+            files=self._files,
+            book=self._book,
+        )
+
+    def _results(self) -> list[FileResult]:
+        if not self._to_parse:
+            return []
+        # Processes and the cache take time to import, and most runs over a tree need neither.
+        from contractlint.project.parsing import parse_files
+
+        sources = [(path, self._book.source(path)) for path in self._to_parse]
+        jobs, use_cache = self._options.jobs, self._options.use_cache
+        return parse_files(sources, self._settings, self._config, jobs, use_cache)
+
+    def _reported(self, found: Iterable[Finding]) -> tuple[Reported, ...]:
+        suppressions = Suppressions(self._book, self._catalog)
+        kept = [finding for finding in found if not suppressions.silences(finding)]
+        kept += suppressions.remarks(self._with_comments, self._codes)
+        kept = [finding for finding in kept if not self._pardoned(finding)]
+        kept.sort(key=lambda finding: finding.sort_key)
+        return _with_fingerprints(kept, self._book, self._config.root)
+
+    def _pardoned(self, finding: Finding) -> bool:
+        if not self._pardons:
+            return False
+        rule = self._catalog.find(finding.code)
+        path = shown_path(finding.path, self._config.root)
+        return rule is not None and any(
+            matches(word, rule)
+            for spec, words in self._pardons
+            if spec.match_file(path)
+            for word in words
+        )
+
+
+def _catalog(config: Config, selectors: Selectors) -> Catalog:
+    """Raises ConfigError for broken rule files and for selectors that mean no rule."""
+    catalog = load_catalog(config.rules)
+    problems = list(catalog.problems) or unknown_selectors(catalog, config, selectors)
+    if problems:
+        raise ConfigError(problems)
+    return catalog
+
+
+def engine_settings(config: Config, codes: frozenset[str]) -> EngineSettings:
+    return EngineSettings(
+        codes=codes,
+        events=config.events,
+        libraries=config.libraries,
+        rule_files=config.rules,
+        classes=config.handlers,
+        source_roots=config.source_roots,
+    )
+
+
+def _with_fingerprints(
+    findings: Sequence[Finding], book: SourceBook, root: Path
+) -> tuple[Reported, ...]:
+    seen: Counter[tuple[str, ...]] = Counter()
+    reported = []
+    for finding in findings:
+        lines = book.lines(finding.path)[finding.line - 1 : finding.end_line]
+        statement = " ".join(" ".join(lines).split())
+        about = (finding.code, shown_path(finding.path, root), finding.handler, statement)
+        text = "\0".join((*about, str(seen[about])))
+        seen[about] += 1
+        fingerprint = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+        reported.append(Reported(finding, fingerprint))
+    return tuple(reported)
