@@ -146,5 +146,8 @@ def _decode(encoded: Any) -> FileResult:
 
 def _finding(values: list[Any]) -> Finding:
     *plain, scenario, anchors = values
-    steps = tuple(Step(*step) for step in scenario)
-    return Finding(*plain, steps, tuple((path, line) for path, line in anchors))
+    return Finding(
+        *plain,
+        scenario=tuple(Step(*step) for step in scenario),
+        anchors=tuple((path, line) for path, line in anchors),
+    )

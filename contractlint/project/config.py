@@ -10,6 +10,7 @@ from typing import Any
 
 from contractlint.bundled import bundled
 from contractlint.findings import Problem
+from contractlint.project.ignores import is_pattern
 from contractlint.project.paths import shown_path
 from contractlint.tomlfile import KeyPath, TomlError, TomlFile, read_toml, validate
 
@@ -98,7 +99,11 @@ def read_config(file: Path, root: Path | None = None) -> Config:
     if problems:
         raise ConfigError(problems)
     values = _values(settings, file.absolute().parent)
-    return Config(root=root or file.parent, file=document, table=table, **values)
+    config = Config(root=root or file.parent, file=document, table=table, **values)
+    problems = _pattern_problems(config)
+    if problems:
+        raise ConfigError(problems)
+    return config
 
 
 def find_root(folder: Path) -> Path:
@@ -116,6 +121,19 @@ def _values(settings: Mapping[str, Any], home: Path) -> dict[str, Any]:
     for name in ("per_file_ignores", "events"):
         values[name] = {key: tuple(items) for key, items in values.get(name, {}).items()}
     return values
+
+
+def _pattern_problems(config: Config) -> list[Problem]:
+    places: list[tuple[KeyPath, str]] = [
+        *((("exclude",), pattern) for pattern in config.exclude or ()),
+        *((("extend-exclude",), pattern) for pattern in config.extend_exclude),
+        *((("per-file-ignores", pattern), pattern) for pattern in config.per_file_ignores),
+    ]
+    return [
+        config.problem(place, f"{pattern!r} is not a valid gitignore pattern")
+        for place, pattern in places
+        if not is_pattern(pattern)
+    ]
 
 
 def _frozen(value: Any) -> Any:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -71,7 +72,19 @@ def compile_patterns(patterns: Iterable[str]) -> GitIgnoreSpec:
     """Raises ValueError for a pattern that is not valid."""
     from pathspec import GitIgnoreSpec
 
-    return GitIgnoreSpec.from_lines(patterns)
+    try:
+        return GitIgnoreSpec.from_lines(patterns)
+    except re.error as error:
+        raise ValueError(str(error)) from None
+
+
+def is_pattern(text: str) -> bool:
+    """Tell whether `text` is a valid pattern."""
+    try:
+        compile_patterns([text])
+    except ValueError:
+        return False
+    return True
 
 
 def _layer(file: Path, strip: int, lead: str) -> Layer | None:
@@ -79,17 +92,7 @@ def _layer(file: Path, strip: int, lead: str) -> Layer | None:
         lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
         return None
-    return Layer(compile_patterns(_valid(lines)), strip, lead)
-
-
-def _valid(lines: Iterable[str]) -> Iterator[str]:
-    """Leave out what git would leave out without a word."""
-    for line in lines:
-        try:
-            compile_patterns([line])
-        except ValueError:
-            continue
-        yield line
+    return Layer(compile_patterns(filter(is_pattern, lines)), strip, lead)
 
 
 def _repository_path(folder: Path) -> list[Path]:

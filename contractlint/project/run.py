@@ -27,7 +27,7 @@ from contractlint.rules.catalog import Catalog, load_catalog
 class Options:
     """What the command line asks for beyond the settings. `jobs` None: as many as processors."""
 
-    selectors: Selectors = Selectors()
+    selectors: Selectors = field(default_factory=Selectors)
     jobs: int | None = None
     use_cache: bool = True
 
@@ -88,10 +88,7 @@ class _Run:
         self._catalog = _catalog(config, options.selectors)
         self._codes = selected_codes(self._catalog, config, options.selectors)
         self._settings = engine_settings(config, self._codes)
-        self._pardons = [
-            (compile_patterns([pattern]), words)
-            for pattern, words in config.per_file_ignores.items()
-        ]
+        self._pardons = _compiled(config)
         self._book = SourceBook()
         self._to_parse: list[str] = []
         self._with_comments: list[str] = []

@@ -12,15 +12,12 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from contractlint import engine
 from contractlint.engine import EngineSettings, FileResult
 from contractlint.findings import Problem
 from contractlint.project.sources import deepest_line, nesting_problem
-
-if TYPE_CHECKING:
-    from multiprocessing.context import BaseContext
 
 # Sums of 20,000 terms and chains of thousands of elif are legal Python and nest as deeply as that.
 _RECURSION_LIMIT = 250_000
@@ -96,7 +93,7 @@ class _Worker:
         context = _context()
         self.connection, theirs = context.Pipe()
         arguments = (theirs, *self._arguments)
-        self._process: Any = context.Process(target=_serve, args=arguments, daemon=True)
+        self._process = context.Process(target=_serve, args=arguments, daemon=True)
         self._process.start()
         # With our copy open, the death of the child would not close the pipe.
         theirs.close()
@@ -128,7 +125,7 @@ class _Worker:
         self.connection.close()
 
 
-def _context() -> BaseContext:
+def _context() -> Any:
     # A fork is the fastest start, and safe here: this process has one thread.
     method = "fork" if sys.platform == "linux" else "spawn"
     return multiprocessing.get_context(method)
