@@ -146,8 +146,6 @@ def _decode(encoded: Any) -> FileResult:
 
 def _finding(values: list[Any]) -> Finding:
     *plain, scenario, anchors = values
-    return Finding(
-        *plain,
-        scenario=tuple(Step(*step) for step in scenario),
-        anchors=tuple((path, line) for path, line in anchors),
-    )
+    steps = tuple(Step(*step) for step in scenario)
+    places = tuple((path, line) for path, line in anchors)
+    return Finding(*[*plain, steps, places])

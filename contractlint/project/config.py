@@ -35,7 +35,7 @@ class Config:
     """
 
     root: Path
-    paths: tuple[str, ...] = (".",)
+    paths: tuple[str, ...] | None = None
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     extend_select: tuple[str, ...] = ()

@@ -88,7 +88,10 @@ class _Run:
         self._catalog = _catalog(config, options.selectors)
         self._codes = selected_codes(self._catalog, config, options.selectors)
         self._settings = engine_settings(config, self._codes)
-        self._pardons = _compiled(config)
+        self._pardons = [
+            (compile_patterns([pattern]), words)
+            for pattern, words in config.per_file_ignores.items()
+        ]
         self._book = SourceBook()
         self._to_parse: list[str] = []
         self._with_comments: list[str] = []

@@ -1,0 +1,150 @@
+"""`contractlint check`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+import click
+
+from contractlint.cli.common import Failure
+from contractlint.project.config import Config, ConfigError, find_root, load_config, read_config
+from contractlint.project.run import Options, Report, check_paths, check_text
+from contractlint.project.selectors import Selectors
+from contractlint.report.formats import FORMATS, View, render
+
+Command = TypeVar("Command", bound=Callable[..., object])
+
+
+def _rules_option(name: str, purpose: str) -> Callable[[Command], Command]:
+    return click.option(name, metavar="RULES", multiple=True, help=purpose)
+
+
+@click.command("check")
+@click.argument("paths", nargs=-1, type=click.Path())
+@_rules_option("--select", "Run these rules only: codes, prefixes, names or ALL.")
+@_rules_option("--ignore", "Leave these rules out.")
+@_rules_option("--extend-select", "Run these rules as well.")
+@click.option("--config", "config_file", type=click.Path(), help="Use this file's settings.")
+@click.option("--isolated", is_flag=True, help="Use no settings file.")
+@click.option("--output-format", type=click.Choice(FORMATS), default="text", show_default=True)
+@click.option("--output", type=click.Path(), help="Write the report to this file.")
+@click.option("--jobs", type=click.IntRange(min=1), help="Processes.  [default: processors]")
+@click.option("--no-cache", is_flag=True, help="Neither read nor write the cache.")
+@click.option("--stdin-filename", help="What to call the source given as `-`.")
+@click.option("--list-handlers", is_flag=True, help="Also list the handlers that were found.")
+@click.option("--statistics", is_flag=True, help="Count the findings of each rule instead.")
+@click.option("--exit-zero", is_flag=True, help="Exit with 0 even when there are findings.")
+@click.option("--quiet", "-q", is_flag=True, help="Print findings and errors, and nothing else.")
+def command(
+    paths: tuple[str, ...],
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
+    extend_select: tuple[str, ...],
+    config_file: str | None,
+    isolated: bool,
+    output_format: str,
+    output: str | None,
+    jobs: int | None,
+    no_cache: bool,
+    stdin_filename: str | None,
+    list_handlers: bool,
+    statistics: bool,
+    exit_zero: bool,
+    quiet: bool,
+) -> None:
+    """Find delivery faults in Python handlers.
+
+    PATHS are files and folders; without any, those of the settings or the current folder. `-`
+    reads one source from standard input.
+
+    Exit codes: 0 clean, 1 findings, 2 the job could not be done.
+    """
+    if isolated and config_file:
+        raise click.UsageError("--isolated and --config exclude each other")
+    if stdin_filename and paths != ("-",):
+        raise click.UsageError("--stdin-filename goes with the path `-` alone")
+    if "-" in paths and len(paths) > 1:
+        raise click.UsageError("`-` cannot be combined with other paths")
+    selectors = Selectors(_words(select), _words(ignore), _words(extend_select))
+    options = Options(selectors, jobs, use_cache=not no_cache)
+    report = _check(paths, stdin_filename, config_file, isolated, options)
+    view = View(_wants_colour(output), quiet, list_handlers)
+    text = _statistics(report) if statistics else render(report, output_format, view)
+    _write(text, output)
+    sys.exit(0 if exit_zero and report.exit_code == 1 else report.exit_code)
+
+
+def _words(values: tuple[str, ...]) -> tuple[str, ...]:
+    """Return what was given, in several options or separated by commas."""
+    parts = (part.strip() for value in values for part in value.split(","))
+    return tuple(part for part in parts if part)
+
+
+def _check(
+    paths: tuple[str, ...],
+    stdin_filename: str | None,
+    config_file: str | None,
+    isolated: bool,
+    options: Options,
+) -> Report:
+    start = _start(paths, stdin_filename)
+    try:
+        config = _config(start, config_file, isolated)
+    except ConfigError as error:
+        return Report(problems=error.problems)
+    if paths == ("-",):
+        source = sys.stdin.buffer.read()
+        return check_text(stdin_filename or "-", source, config, options)
+    return check_paths(paths or _default_paths(config), config, options)
+
+
+def _start(paths: tuple[str, ...], stdin_filename: str | None) -> Path:
+    """Return the folder from which the settings are looked for: the one all paths share."""
+    if paths == ("-",):
+        paths = (stdin_filename,) if stdin_filename else ()
+    if not paths:
+        return Path.cwd()
+    try:
+        return Path(os.path.commonpath([os.path.abspath(path) for path in paths]))
+    except ValueError:
+        return Path.cwd()
+
+
+def _config(start: Path, config_file: str | None, isolated: bool) -> Config:
+    if isolated:
+        return Config(root=find_root(start))
+    if config_file:
+        return read_config(Path(config_file), root=Path.cwd())
+    return load_config(start)
+
+
+def _default_paths(config: Config) -> tuple[str, ...]:
+    """Return the paths of the settings, relative to their file, or the current folder."""
+    if config.paths is None:
+        return (".",)
+    return tuple(str(config.root / path) for path in config.paths)
+
+
+def _wants_colour(output: str | None) -> bool:
+    return output is None and not os.environ.get("NO_COLOR") and sys.stdout.isatty()
+
+
+def _statistics(report: Report) -> str:
+    from contractlint.report.statistics import render_statistics
+
+    return render_statistics(report)
+
+
+def _write(text: str, output: str | None) -> None:
+    if output is None:
+        sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
+        sys.stdout.flush()
+        return
+    try:
+        Path(output).write_text(text, encoding="utf-8", errors="backslashreplace")
+    except OSError as error:
+        raise Failure(f"{output} cannot be written: {error.strerror}") from None

@@ -1,0 +1,18 @@
+"""`contractlint explain`."""
+
+from __future__ import annotations
+
+import click
+
+from contractlint.cli.common import project_catalog
+from contractlint.report.rulepage import rule_page
+
+
+@click.command("explain")
+@click.argument("rule")
+def command(rule: str) -> None:
+    """Print one RULE, given by its code or name: reason, fix and examples."""
+    found = project_catalog().find(rule)
+    if found is None:
+        raise click.UsageError(f"{rule!r} is no rule; `contractlint rules` lists them all")
+    click.echo(rule_page(found), nl=False)

@@ -1,0 +1,51 @@
+"""One rule as a page of Markdown: what `contractlint explain` prints and docs/rules/ holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from contractlint.rules.catalog import Catalog, Example, Rule
+
+
+def rule_page(rule: Rule) -> str:
+    """Return the page of one rule."""
+    return "\n\n".join(_sections(rule)) + "\n"
+
+
+def rule_index(catalog: Catalog) -> str:
+    """Return the page that lists all rules."""
+    rows = [
+        f"| [{rule.code}]({rule.name}.md) | {rule.name} | {rule.severity} | "
+        f"{'yes' if rule.default else 'no'} | {rule.summary} |"
+        for rule in catalog.rules
+    ]
+    head = "| code | name | severity | on by default | what it finds |\n|---|---|---|---|---|"
+    return "# Rules\n\n" + "\n".join([head, *rows]) + "\n"
+
+
+def rule_pages(catalog: Catalog) -> dict[str, str]:
+    """Return the content of docs/rules/ by file name."""
+    pages = {f"{rule.name}.md": rule_page(rule) for rule in catalog.rules}
+    return {"index.md": rule_index(catalog), **pages}
+
+
+def _sections(rule: Rule) -> Iterator[str]:
+    yield f"# {rule.code} {rule.name}"
+    default = "on by default" if rule.default else "off unless selected"
+    yield f"{rule.summary[:1].upper()}{rule.summary[1:]}. Severity: {rule.severity}, {default}."
+    yield f"## Why\n\n{rule.why.strip()}"
+    yield f"## Fix\n\n{rule.fix.strip()}"
+    yield from _examples("Found", rule.bad)
+    yield from _examples("Not found", rule.good)
+    if rule.patterns:
+        yield "## Pattern\n\n```\n" + "\n".join(p.strip() for p in rule.patterns) + "\n```"
+    if rule.references:
+        yield "## References\n\n" + "\n".join(f"- <{link}>" for link in rule.references)
+
+
+def _examples(heading: str, examples: Sequence[Example]) -> Iterator[str]:
+    if examples:
+        yield f"## {heading}"
+    for example in examples:
+        title = f"{example.title}:\n\n" if example.title else ""
+        yield f"{title}```python\n{example.code.strip()}\n```"
