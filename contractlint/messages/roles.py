@@ -1,0 +1,167 @@
+"""Which field of a message plays which part in the contract."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from contractlint.messages.documents import Json, escape
+from contractlint.messages.references import BUNDLED_PREFIX
+
+ROLE_KEYWORD = "x-contract-role"
+
+Pointers = tuple[str, ...]
+
+
+class Facts(NamedTuple):
+    """What the contract wants to know of one message; None where the message does not say."""
+
+    id: Any = None
+    source: Any = None
+    kind: Any = None
+    effect_key: Any = None
+    effect_kind: Any = None
+    sequence_key: Any = None
+    sequence: Any = None
+    schema_version: Any = None
+    attempt: Any = None
+    time: Any = None
+    compensation_key: Any = None
+    compensates: Any = None
+    reason: Any = None
+
+
+ROLES = tuple(name.replace("_", "-") for name in Facts._fields)
+
+
+class RoleError(Exception):
+    """A role that does not exist, or one without a JSON Pointer."""
+
+
+@dataclass(frozen=True)
+class Roles:
+    """Role name to the JSON Pointers where its value may stand; the first that exists counts."""
+
+    pointers: Mapping[str, Pointers] = field(default_factory=dict)
+
+    def pointer(self, role: str) -> str:
+        """Return where `role` stands, or "" when no field plays it."""
+        return self.pointers.get(role, ("",))[0]
+
+    def __contains__(self, role: str) -> bool:
+        return role in self.pointers
+
+    def over(self, other: Roles) -> Roles:
+        """Return these roles, completed with those of `other`."""
+        return Roles({**other.pointers, **self.pointers})
+
+    def reader(self) -> FactReader:
+        return FactReader(self)
+
+
+class FactReader:
+    """Reads the facts of many messages; the pointers are taken apart once."""
+
+    def __init__(self, roles: Roles) -> None:
+        self._names = [self._plain_name(roles, role) for role in ROLES]
+        self._paths = [
+            (index, [_parts(pointer) for pointer in roles.pointers[role]])
+            for index, role in enumerate(ROLES)
+            if role in roles and self._names[index] is None
+        ]
+
+    @staticmethod
+    def _plain_name(roles: Roles, role: str) -> str | None:
+        pointers = roles.pointers.get(role, ())
+        parts = _parts(pointers[0]) if len(pointers) == 1 else []
+        return parts[0] if len(parts) == 1 else None
+
+    def read(self, message: dict[str, Json]) -> Facts:
+        """Return the facts of `message`."""
+        values = list(map(message.get, self._names))
+        for index, paths in self._paths:
+            values[index] = _first(message, paths)
+        return Facts._make(values)
+
+
+def _parts(pointer: str) -> list[str]:
+    return [part.replace("~1", "/").replace("~0", "~") for part in pointer.split("/")[1:]]
+
+
+def _first(message: Json, paths: list[list[str]]) -> Json:
+    for path in paths:
+        value = _follow(message, path)
+        if value is not None:
+            return value
+    return None
+
+
+def _follow(value: Json, path: list[str]) -> Json:
+    for part in path:
+        if isinstance(value, dict):
+            value = value.get(part)
+        elif isinstance(value, list) and part.isdecimal() and int(part) < len(value):
+            value = value[int(part)]
+        else:
+            return None
+    return value
+
+
+def roles_from_table(table: Mapping[str, Any]) -> Roles:
+    """Return the roles of a configuration table: role name to one pointer or a list of them.
+
+    Raises:
+        RoleError: an unknown role, or a value that is no JSON Pointer.
+    """
+    return Roles({role: _pointers(role, value) for role, value in table.items()})
+
+
+def _pointers(role: str, value: Any) -> Pointers:
+    if role not in ROLES:
+        raise RoleError(f'there is no role "{role}"; the roles are {", ".join(ROLES)}')
+    pointers = (value,) if isinstance(value, str) else tuple(value or ())
+    if not pointers or not all(isinstance(item, str) and item[:1] == "/" for item in pointers):
+        raise RoleError(f'the role "{role}" needs a JSON Pointer such as "/{role}"')
+    return pointers
+
+
+def roles_from_schema(schema: Json) -> Roles:
+    """Return the roles that `schema` annotates with `x-contract-role`.
+
+    Raises:
+        RoleError: an annotation names no role.
+    """
+    found: dict[str, Pointers] = {}
+    for pointer, role in _annotations(schema, schema, "", frozenset()):
+        found[role] = (*found.get(role, ()), *_pointers(role, pointer))
+    return Roles(found)
+
+
+def _annotations(
+    root: Json, schema: Json, pointer: str, open_references: frozenset[str]
+) -> Iterator[tuple[str, str]]:
+    if not isinstance(schema, dict):
+        return
+    if isinstance(schema.get(ROLE_KEYWORD), str):
+        yield pointer, schema[ROLE_KEYWORD]
+    reference = schema.get("$ref")
+    if isinstance(reference, str) and reference not in open_references:
+        target = _follow(root, _parts(reference[1:])) if reference[:1] == "#" else None
+        yield from _annotations(root, target, pointer, open_references | {reference})
+    for keyword in ("allOf", "anyOf", "oneOf"):
+        for below in schema.get(keyword, ()):
+            yield from _annotations(root, below, pointer, open_references)
+    for name, below in _properties(schema).items():
+        yield from _annotations(root, below, f"{pointer}/{escape(name)}", open_references)
+
+
+def _properties(schema: dict[str, Json]) -> dict[str, Json]:
+    properties = schema.get("properties")
+    return properties if isinstance(properties, dict) else {}
+
+
+PROFILES = {
+    "contractlint": BUNDLED_PREFIX + "envelope",
+    "cloudevents": BUNDLED_PREFIX + "event",
+}
