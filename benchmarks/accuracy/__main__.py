@@ -1,0 +1,4 @@
+from benchmarks.accuracy.command import main
+
+if __name__ == "__main__":
+    main(prog_name="python -m benchmarks.accuracy")
