@@ -11,7 +11,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any
 
@@ -66,6 +66,7 @@ def run_check(
         *command,
         "check",
         "--no-cache",
+        "--isolated",
         "--list-handlers",
         "--output-format=json",
         f"--select={','.join(codes)}",
@@ -110,12 +111,14 @@ def _content(stream: IO[bytes]) -> str:
 
 def _run(code: int, stdout: str, stderr: str, seconds: float, peak: float | None) -> Run:
     try:
-        document = json.loads(stdout)
-        return parse_document(document, seconds, peak)
+        run = parse_document(json.loads(stdout), seconds, peak)
     except (ValueError, KeyError, TypeError) as error:
         last = (stderr.strip() or "nothing on standard error").splitlines()[-1]
         failure = f"exit code {code}, no usable JSON ({type(error).__name__}: {error}); {last}"
         return Run(seconds=seconds, peak_mib=peak, failure=failure)
+    if run.files == 0:
+        return replace(run, failure=f"no file was checked; {'; '.join(run.errors[:3])}")
+    return run
 
 
 def parse_document(

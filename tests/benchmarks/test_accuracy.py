@@ -420,6 +420,12 @@ class TestRunner:
         assert "exit code 1" in run.failure
         assert "out of luck" in run.failure
 
+    def test_a_run_that_checks_no_file_is_a_failure(self, tmp_path: Path, linter: str) -> None:
+        document = DOCUMENT | {"summary": {"files": 0}}
+        tmp_path.joinpath("document.json").write_text(json.dumps(document))
+        run = run_check(tmp_path, ALL_CODES, linter.split())
+        assert run.failure == "no file was checked; old.py:1 no Python 3"
+
     def test_a_run_that_takes_too_long_is_ended(self, tmp_path: Path) -> None:
         command = [sys.executable, "-c", "import time; time.sleep(60)"]
         assert run_check(tmp_path, ALL_CODES, command, timeout=0.2).failure
