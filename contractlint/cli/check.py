@@ -72,9 +72,8 @@ def command(
     selectors = Selectors(_words(select), _words(ignore), _words(extend_select))
     options = Options(selectors, jobs, use_cache=not no_cache)
     report = _check(paths, stdin_filename, config_file, isolated, options)
-    view = View(_wants_colour(output), quiet, list_handlers)
-    text = _statistics(report) if statistics else render(report, output_format, view)
-    _write(text, output)
+    view = View(_wants_colour(output), quiet, list_handlers, statistics)
+    _write(render(report, output_format, view), output)
     sys.exit(0 if exit_zero and report.exit_code == 1 else report.exit_code)
 
 
@@ -131,12 +130,6 @@ def _default_paths(config: Config) -> tuple[str, ...]:
 
 def _wants_colour(output: str | None) -> bool:
     return output is None and not os.environ.get("NO_COLOR") and sys.stdout.isatty()
-
-
-def _statistics(report: Report) -> str:
-    from contractlint.report.statistics import render_statistics
-
-    return render_statistics(report)
 
 
 def _write(text: str, output: str | None) -> None:

@@ -10,13 +10,14 @@ from contractlint import __version__
 from contractlint.findings import Problem, Step
 from contractlint.project.run import Report, Reported
 from contractlint.report.formats import View
+from contractlint.report.statistics import count_rules
 
 
 def render(report: Report, view: View) -> str:
-    return json.dumps(document(report, view.handlers), indent=2, ensure_ascii=False) + "\n"
+    return json.dumps(document(report, view), indent=2, ensure_ascii=False) + "\n"
 
 
-def document(report: Report, with_handlers: bool = False) -> dict[str, Any]:
+def document(report: Report, view: View) -> dict[str, Any]:
     """Return the report as plain data."""
     content: dict[str, Any] = {
         "version": __version__,
@@ -29,8 +30,13 @@ def document(report: Report, with_handlers: bool = False) -> dict[str, Any]:
             "errors": len(report.problems),
         },
     }
-    if with_handlers:
+    if view.handlers:
         content["handlers"] = [asdict(handler) for handler in report.handlers]
+    if view.statistics:
+        content["statistics"] = [
+            {"code": code, "rule": rule, "count": count}
+            for code, rule, count in count_rules(report)
+        ]
     return content
 
 

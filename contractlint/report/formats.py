@@ -11,11 +11,12 @@ from contractlint.project.run import Report
 
 @dataclass(frozen=True)
 class View:
-    """How a report is shown: in colour, without its summary, with the table of handlers."""
+    """How a report is shown: in colour, without the summary, with handlers, counted by rule."""
 
     colour: bool = False
     quiet: bool = False
     handlers: bool = False
+    statistics: bool = False
 
 
 _MODULES: Mapping[str, str] = {

@@ -10,6 +10,7 @@ from contractlint.findings import Finding, Problem, Step
 from contractlint.project.book import SourceBook
 from contractlint.project.run import Report
 from contractlint.report.formats import View
+from contractlint.report.statistics import count_rules
 
 _WIDTH = 100
 _SEVERITY_COLOURS = {"error": "red", "warning": "yellow", "info": "cyan"}
@@ -17,7 +18,7 @@ _SEVERITY_COLOURS = {"error": "red", "warning": "yellow", "info": "cyan"}
 
 def render(report: Report, view: View) -> str:
     paint = _Paint(view.colour)
-    blocks = ["\n".join(_finding(one.finding, report.book, paint)) for one in report.findings]
+    blocks = [_counts(report)] if view.statistics else _findings(report, paint)
     if report.problems:
         blocks.append("\n".join(_problem(problem, paint) for problem in report.problems))
     if view.handlers:
@@ -46,6 +47,14 @@ class _Paint:
         import click
 
         return click.style(text, **style)
+
+
+def _counts(report: Report) -> str:
+    return "\n".join(f"{count:>5}  {code}  {rule}" for code, rule, count in count_rules(report))
+
+
+def _findings(report: Report, paint: _Paint) -> list[str]:
+    return ["\n".join(_finding(one.finding, report.book, paint)) for one in report.findings]
 
 
 def _finding(finding: Finding, book: SourceBook, paint: _Paint) -> Iterator[str]:
