@@ -104,12 +104,16 @@ def validate(file: TomlFile, schema: dict[str, Any], table: KeyPath = ()) -> lis
 
 
 def _schema_problem(file: TomlFile, table: KeyPath, error: Any) -> Problem:
-    where: KeyPath = (*table, *error.instance_path)
-    unexpected = getattr(error.kind, "unexpected", None)
-    if unexpected:
-        where = (*where, unexpected[0])
+    where: KeyPath = (*table, *error.instance_path, *_key_at_fault(error))
     name = ".".join(str(part) for part in where[len(table) :])
     return file.problem(where, f"{name}: {error.message}" if name else error.message)
+
+
+def _key_at_fault(error: Any) -> KeyPath:
+    """Return the key that should not stand there, when that is the mistake."""
+    if error.kind.name == "propertyNames":
+        return (str(error.kind.error.instance),)
+    return tuple(getattr(error.kind, "unexpected", ())[:1])
 
 
 def _plain(value: Any) -> Any:

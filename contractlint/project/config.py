@@ -149,10 +149,10 @@ def _mentions_us(file: Path) -> bool:
         return False
 
 
-def _table_at(data: Any, table: KeyPath) -> Mapping[str, Any] | None:
+def _table_at(data: Any, table: KeyPath) -> Any:
     for key in table:
         data = data.get(key) if isinstance(data, dict) else None
-    return data if isinstance(data, dict) else None
+    return data
 
 
 def _schema() -> dict[str, Any]:
