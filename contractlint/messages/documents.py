@@ -118,7 +118,8 @@ _TOKEN = re.compile(
 )
 _COLON = re.compile(r"[ \t\r\n]*:")
 _INTEGER = re.compile(r"-?\d+")
-_LONG_DIGITS = re.compile(r"\d{16}")
+_SIXTEEN_DIGITS = b"0" * 16
+_DIGITS_TO_ZERO = bytes.maketrans(b"123456789", b"000000000")
 
 
 class Node(NamedTuple):
@@ -215,7 +216,13 @@ class JsonReader:
             raise DocumentError(f"not JSON: {error.msg.lower()}", place) from None
         except ValueError:
             raise _oversized_integer(text) from None
-        return value, self._noticed or _LONG_DIGITS.search(text) is not None
+        return value, self._noticed or _has_long_number(text)
+
+
+def _has_long_number(text: str) -> bool:
+    # Several times faster than a regular expression, and asked about every message.
+    digits = text.encode("utf-8", "surrogatepass").translate(_DIGITS_TO_ZERO)
+    return _SIXTEEN_DIGITS in digits
 
 
 def _oversized_integer(text: str) -> DocumentError:

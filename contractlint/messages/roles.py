@@ -31,6 +31,15 @@ class Facts(NamedTuple):
     compensates: Any = None
     reason: Any = None
 
+    def order_only(self) -> Facts:
+        """Return what decides about order, and nothing else."""
+        return Facts(
+            id=self.id,
+            source=self.source,
+            sequence_key=self.sequence_key,
+            sequence=self.sequence,
+        )
+
 
 ROLES = tuple(name.replace("_", "-") for name in Facts._fields)
 
@@ -49,6 +58,10 @@ class Roles:
         """Return where `role` stands, or "" when no field plays it."""
         return self.pointers.get(role, ("",))[0]
 
+    def paths(self, role: str) -> tuple[tuple[str, ...], ...]:
+        """Return the member names that lead to `role`, one tuple a pointer."""
+        return tuple(tuple(_parts(pointer)) for pointer in self.pointers.get(role, ()))
+
     def __contains__(self, role: str) -> bool:
         return role in self.pointers
 
@@ -60,11 +73,14 @@ class Roles:
         return FactReader(self)
 
 
+_COMPOUND = (dict, list)
+
+
 class FactReader:
     """Reads the facts of many messages; the pointers are taken apart once."""
 
     def __init__(self, roles: Roles) -> None:
-        self._names = [self._plain_name(roles, role) for role in ROLES]
+        self._names: list[Any] = [self._plain_name(roles, role) for role in ROLES]
         self._paths = [
             (index, [_parts(pointer) for pointer in roles.pointers[role]])
             for index, role in enumerate(ROLES)
@@ -78,11 +94,11 @@ class FactReader:
         return parts[0] if len(parts) == 1 else None
 
     def read(self, message: dict[str, Json]) -> Facts:
-        """Return the facts of `message`."""
+        """Return the facts of `message`; an object or array is no fact."""
         values = list(map(message.get, self._names))
         for index, paths in self._paths:
             values[index] = _first(message, paths)
-        return Facts._make(values)
+        return Facts._make([None if type(value) in _COMPOUND else value for value in values])
 
 
 def _parts(pointer: str) -> list[str]:
@@ -159,6 +175,17 @@ def _annotations(
 def _properties(schema: dict[str, Json]) -> dict[str, Json]:
     properties = schema.get("properties")
     return properties if isinstance(properties, dict) else {}
+
+
+def allowed_values(schema: Json, pointer: str) -> list[Json] | None:
+    """Return the values that `const` or `enum` allow at `pointer`, or None when any will do."""
+    if not pointer:
+        return None
+    path = [step for part in _parts(pointer) for step in ("properties", part)]
+    below = _follow(schema, path)
+    if not isinstance(below, dict):
+        return None
+    return [below["const"]] if "const" in below else below.get("enum")
 
 
 PROFILES = {

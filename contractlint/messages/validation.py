@@ -29,13 +29,15 @@ class Violation:
     """One reason why a message is invalid.
 
     `pointer` leads into the message, `schema_pointer` into the schema (through its references),
-    `keyword` is the schema keyword that says no.
+    `keyword` is the schema keyword that says no. `subject` is what the fault is about: the member
+    that is missing, otherwise the same as `pointer`.
     """
 
     pointer: str
     schema_pointer: str
     keyword: str
     message: str
+    subject: str = ""
 
 
 class Checker:
@@ -97,11 +99,13 @@ def _violations(validator: Validator, message: Json) -> Iterator[Violation]:
 
 
 def _violation(error: ValidationError) -> Violation:
+    missing = getattr(error.kind, "property", None)
     return Violation(
         pointer=pointer_of(error.instance_path),
         schema_pointer=pointer_of(error.evaluation_path),
         keyword=error.kind.name,
         message=_short(error),
+        subject=pointer_of([*error.instance_path, *([missing] if missing else [])]),
     )
 
 

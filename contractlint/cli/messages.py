@@ -1,0 +1,144 @@
+"""`contractlint messages`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+import click
+
+from contractlint.cli.common import Failure
+from contractlint.messages.printing import FORMATS, make_printer
+from contractlint.messages.run import Tally, run
+from contractlint.messages.settings import (
+    DEFAULT_REMEMBER,
+    Settings,
+    SettingsError,
+    Wishes,
+    make_settings,
+)
+from contractlint.project.config import Config, ConfigError, load_config
+
+
+@click.command("messages")
+@click.argument("paths", nargs=-1, type=click.Path())
+@click.option("--schema", type=click.Path(path_type=Path), help="JSON Schema of the messages.")
+@click.option("--profile", help="Built-in form: contractlint or cloudevents.")
+@click.option(
+    "--reference",
+    "references",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    help="Another schema that --schema refers to by its $id.",
+)
+@click.option("--stream", is_flag=True, help="Decide about every message as a consumer would.")
+@click.option("--partial", is_flag=True, help="The stream is cut out of a longer one.")
+@click.option("--last", multiple=True, metavar="KEY=NUMBER", help="Last number applied for a key.")
+@click.option("--known-version", multiple=True, help="A payload version the consumer knows.")
+@click.option("--reason", multiple=True, help="A reason that may be compensated.")
+@click.option(
+    "--remember",
+    type=click.IntRange(min=1),
+    default=DEFAULT_REMEMBER,
+    show_default=True,
+    help="How many ids and keys to remember at least.",
+)
+@click.option("--output-format", type=click.Choice(FORMATS), default="text", show_default=True)
+@click.option("--output", type=click.Path(path_type=Path), help="Write the report to this file.")
+@click.option("--exit-zero", is_flag=True, help="Exit with 0 even when there are findings.")
+def command(
+    paths: tuple[str, ...],
+    schema: Path | None,
+    profile: str | None,
+    references: tuple[Path, ...],
+    stream: bool,
+    partial: bool,
+    last: tuple[str, ...],
+    known_version: tuple[str, ...],
+    reason: tuple[str, ...],
+    remember: int,
+    output_format: str,
+    output: Path | None,
+    exit_zero: bool,
+) -> None:
+    """Check messages and event streams.
+
+    PATHS are files (JSON, JSON Lines, YAML) and folders; without any, those of the settings. `-`
+    reads standard input. Each file is one stream.
+
+    Exit codes: 0 clean, 1 findings, 2 the job could not be done.
+    """
+    wishes = Wishes(
+        schema=schema,
+        profile=profile or "",
+        references=references,
+        versions=known_version,
+        reasons=reason,
+        stream=stream,
+        starts_at_first=partial,
+        last=dict(_last_number(text) for text in last),
+        remember=remember,
+    )
+    config = _config()
+    settings = _settings(config, wishes)
+    tally = Tally()
+    with _opened(output) as out:
+        printer = make_printer(output_format, out)
+        for event in run(paths or _configured_paths(config), settings, tally):
+            printer.show(event)
+        printer.close(tally)
+    sys.exit(_exit_code(tally, exit_zero))
+
+
+def _config() -> Config:
+    try:
+        return load_config(Path.cwd())
+    except ConfigError as error:
+        raise Failure(
+            "\n".join(f"{p.path}:{p.line}: {p.message}" for p in error.problems)
+        ) from None
+
+
+def _settings(config: Config, wishes: Wishes) -> Settings:
+    try:
+        return make_settings(config.root, config.messages, wishes)
+    except SettingsError as error:
+        problem = error.problem
+        place = f"{problem.path}:{problem.line}: " if problem.path else ""
+        raise Failure(place + problem.message) from None
+
+
+def _configured_paths(config: Config) -> list[str]:
+    patterns = config.messages.get("files", ())
+    if not patterns:
+        raise click.UsageError("name the files to check, or set messages.files in the settings")
+    found = {path for pattern in patterns for path in config.root.glob(pattern)}
+    return [str(path) for path in sorted(found) if path.is_file()]
+
+
+def _last_number(text: str) -> tuple[str, int]:
+    key, _, number = text.rpartition("=")
+    if not key or not number.isdecimal():
+        raise click.UsageError(f"--last wants KEY=NUMBER, not {text}")
+    return key, int(number)
+
+
+@contextmanager
+def _opened(output: Path | None) -> Iterator[IO[str]]:
+    if output is None:
+        yield sys.stdout
+        return
+    try:
+        with output.open("w", encoding="utf-8") as out:
+            yield out
+    except OSError as error:
+        raise Failure(f"{output}: cannot be written: {error.strerror}") from None
+
+
+def _exit_code(tally: Tally, exit_zero: bool) -> int:
+    if tally.errors:
+        return 2
+    return 1 if tally.findings and not exit_zero else 0

@@ -1,0 +1,43 @@
+"""A mapping that forgets: memory stays flat however long a stream is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, MutableMapping
+from typing import TypeVar
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class Recent(MutableMapping[K, V]):
+    """Remembers at least the `size` entries written last, and at most twice as many.
+
+    Two generations: when the young one is full it becomes the old one, and what was old is gone.
+    """
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._young: dict[K, V] = {}
+        self._old: dict[K, V] = {}
+
+    def __getitem__(self, key: K) -> V:
+        return self._young[key] if key in self._young else self._old[key]
+
+    def __setitem__(self, key: K, value: V) -> None:
+        if len(self._young) >= self._size:
+            self._old, self._young = self._young, {}
+        self._young[key] = value
+
+    def __delitem__(self, key: K) -> None:
+        found = key in self._young or key in self._old
+        self._young.pop(key, None)
+        self._old.pop(key, None)
+        if not found:
+            raise KeyError(key)
+
+    def __iter__(self) -> Iterator[K]:
+        yield from self._young
+        yield from (key for key in self._old if key not in self._young)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)

@@ -1,0 +1,271 @@
+"""One run: every message of every file, through the schema, the roles and the history."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import IO, NamedTuple
+
+from contractlint.findings import Finding, Problem, Step
+from contractlint.messages.checks import CHECKS
+from contractlint.messages.decision import Contract, Decision
+from contractlint.messages.documents import Document, Flaw, Place
+from contractlint.messages.fields import Fault, embedded_json, field_faults, is_clean
+from contractlint.messages.history import EffectKeyHistory, IdHistory, OrderHistory
+from contractlint.messages.roles import Facts
+from contractlint.messages.settings import Settings
+from contractlint.messages.sources import (
+    Broken,
+    Content,
+    ContentSource,
+    Found,
+    Item,
+    Source,
+    find_files,
+)
+from contractlint.messages.validation import Violation
+
+_SPOOLED_BYTES = 16 * 1024 * 1024
+_STRING_MAY_HOLD_JSON = (b'"{', b'"[', b'" ', b'"\\')
+_DELIVERY_TAG_HINT = b"elivery"
+
+
+class Decided(NamedTuple):
+    """What a consumer does with the message on `line`."""
+
+    path: str
+    line: int
+    id: str
+    outcome: str
+    awaited: int
+    replayed: bool
+
+
+@dataclass
+class Tally:
+    """What a run has seen so far."""
+
+    files: int = 0
+    messages: int = 0
+    findings: int = 0
+    errors: int = 0
+    outcomes: Counter[str] = field(default_factory=Counter)
+
+
+Event = Finding | Problem | Decided
+
+
+def run(paths: Iterable[str], settings: Settings, tally: Tally) -> Iterator[Event]:
+    """Yield what there is to tell about the messages in `paths`, in the order of the files."""
+    for found in find_files(paths):
+        tally.files += 1
+        for event in _run_file(found, settings, tally):
+            _count(event, tally)
+            yield event
+
+
+def _count(event: Event, tally: Tally) -> None:
+    if isinstance(event, Finding):
+        tally.findings += 1
+    elif isinstance(event, Problem):
+        tally.errors += 1
+    else:
+        tally.outcomes[event.outcome] += 1
+
+
+def _run_file(found: Found, settings: Settings, tally: Tally) -> Iterator[Event]:
+    try:
+        with _opened(found) as stream:
+            suffix = found.path.suffix if found.path else ""
+            yield from FileRun(found.name, Source(stream, suffix), settings).events(tally)
+    except OSError as error:
+        yield Problem(found.name, 0, f"cannot be read: {(error.strerror or 'no file').lower()}")
+
+
+@contextmanager
+def _opened(found: Found) -> Iterator[IO[bytes]]:
+    if found.path is not None:
+        with found.path.open("rb") as stream:
+            yield stream
+        return
+    # A pipe cannot be read twice, and a reused id makes us look at its first message again.
+    with tempfile.SpooledTemporaryFile(max_size=_SPOOLED_BYTES) as spool:
+        shutil.copyfileobj(sys.stdin.buffer, spool)
+        spool.seek(0)
+        yield spool
+
+
+class FileRun:
+    """The messages of one file, which is one stream."""
+
+    def __init__(self, name: str, source: Source, settings: Settings) -> None:
+        roles, remember = settings.roles, settings.remember
+        self._name = name
+        self._source = source
+        self._settings = settings
+        self._read_facts = roles.reader().read
+        self._contents = ContentSource(source, roles.paths("attempt"))
+        self._ids = IdHistory(roles, remember) if "id" in roles else None
+        self._keys = EffectKeyHistory(roles, remember) if "effect-key" in roles else None
+        self._order = self._order_history()
+        self._word: Callable[[Decision], str] = _event_word if self._keys is None else _task_word
+
+    def _order_history(self) -> OrderHistory | None:
+        settings = self._settings
+        if settings.stream:
+            order = OrderHistory(settings.roles, settings.contract, settings.remember)
+            order.consumer.state.last.update(settings.last)
+            return order
+        if "sequence" in settings.roles and "sequence-key" in settings.roles:
+            return OrderHistory(settings.roles, Contract(starts_at_first=True), settings.remember)
+        return None
+
+    def events(self, tally: Tally) -> Iterator[Event]:
+        for item in self._source.items():
+            tally.messages += 1
+            if isinstance(item, Broken):
+                yield self._broken(item)
+            elif isinstance(item.value, dict):
+                yield from self._message(item, item.value)
+            else:
+                yield from self._no_object(item)
+        for history in (self._keys, self._order):
+            if history is not None:
+                yield from map(self._closing, history.finish())
+
+    def _message(self, item: Item, value: dict[str, object]) -> Iterator[Event]:
+        facts = self._read_facts(value)
+        faults: list[Fault] = []
+        if not self._is_fine(item, facts):
+            faults += self._faults_of_one(item, facts, value)
+        decided = self._remember(item, facts, faults)
+        if faults:
+            document = item.opened()
+            yield from (self._finding(fault, item, document) for fault in faults)
+        yield from decided
+
+    def _is_fine(self, item: Item, facts: Facts) -> bool:
+        """Answer for the many good messages without looking at any field twice."""
+        checker = self._settings.checker
+        return (
+            not item.flawed
+            and (checker is None or checker.is_valid(item.value))
+            and is_clean(facts, self._settings.roles)
+            and _has_no_hint(item.raw)
+        )
+
+    def _faults_of_one(self, item: Item, facts: Facts, value: dict[str, object]) -> Iterator[Fault]:
+        faults = list(field_faults(facts, self._settings.roles, value))
+        yield from faults
+        if item.flawed:
+            yield from _flaws_within(item)
+        if self._settings.checker is not None:
+            told = {fault.subject or fault.pointer for fault in faults}
+            for violation in self._settings.checker.explain(value):
+                if violation.subject not in told:
+                    yield _violation_fault(violation)
+        yield from embedded_json(value)
+
+    def _remember(self, item: Item, facts: Facts, faults: list[Fault]) -> list[Decided]:
+        content = Content(item, self._contents)
+        if self._ids is not None and facts.id is not None:
+            faults += self._ids.faults(facts, content)
+        if self._keys is not None and facts.effect_key is not None:
+            faults += self._keys.faults(facts, item.line)
+        if self._order is None:
+            return []
+        if self._settings.stream:
+            return self._decide(self._order, facts, content, faults)
+        if facts.sequence is not None:
+            self._decide(self._order, facts.order_only(), content, faults)
+        return []
+
+    def _decide(
+        self, order: OrderHistory, facts: Facts, content: Content, faults: list[Fault]
+    ) -> list[Decided]:
+        decision, *replayed = order.decisions(facts, content)
+        faults += order.faults(decision, replayed)
+        return [self._decided(one) for one in (decision, *replayed)]
+
+    def _decided(self, decision: Decision) -> Decided:
+        message = decision.message
+        return Decided(
+            self._name,
+            message.place,
+            str(message.facts.id),
+            self._word(decision),
+            decision.awaited,
+            decision.replayed,
+        )
+
+    def _no_object(self, item: Item) -> Iterator[Finding]:
+        fault = Fault("schema-violation", "", "a message is a JSON object, this is none")
+        yield self._finding(fault, item, item.opened())
+
+    def _broken(self, broken: Broken) -> Finding:
+        check = "torn-last-line" if broken.torn else "unreadable-message"
+        return self._at(check, broken.error.place, "", broken.error.message)
+
+    def _closing(self, fault: Fault) -> Finding:
+        return self._at(fault.check, Place(fault.line, 1), fault.pointer, fault.message)
+
+    def _finding(self, fault: Fault, item: Item, document: Document) -> Finding:
+        place = item.place(document, fault.pointer)
+        pointer = item.pointer + fault.pointer
+        return self._at(fault.check, place, pointer, fault.message, fault.earlier)
+
+    def _at(self, name: str, place: Place, pointer: str, message: str, earlier: int = 0) -> Finding:
+        check = CHECKS[name]
+        clash = (Step(self._name, earlier, "earlier", "the message it clashes with"),)
+        return Finding(
+            code=check.code,
+            rule=check.name,
+            severity=check.severity,
+            confidence="high",
+            path=self._name,
+            line=place.line,
+            column=place.column,
+            end_line=place.line,
+            end_column=place.column,
+            handler="",
+            message=f"{message} (at {pointer})" if pointer else message,
+            fix=check.fix,
+            scenario=clash if earlier else (),
+            pointer=pointer,
+        )
+
+
+def _event_word(decision: Decision) -> str:
+    return decision.outcome.for_event
+
+
+def _task_word(decision: Decision) -> str:
+    return decision.outcome.for_task
+
+
+def _has_no_hint(raw: bytes) -> bool:
+    """Tell from the bytes that no string holds JSON and no delivery tag is near."""
+    return (
+        bool(raw)
+        and _DELIVERY_TAG_HINT not in raw
+        and not any(map(raw.__contains__, _STRING_MAY_HOLD_JSON))
+    )
+
+
+def _flaws_within(item: Item) -> Iterator[Fault]:
+    for flaw in item.opened().flaws:
+        if _is_within(flaw, item.pointer):
+            yield Fault(flaw.check, flaw.pointer.removeprefix(item.pointer), flaw.message)
+
+
+def _is_within(flaw: Flaw, pointer: str) -> bool:
+    return flaw.pointer == pointer or flaw.pointer.startswith(f"{pointer}/")
+
+
+def _violation_fault(violation: Violation) -> Fault:
+    return Fault("schema-violation", violation.pointer, violation.message, violation.subject)
