@@ -7,7 +7,6 @@ any broker: `receive` starts a handler, `lose` is a fault (CL101), and some word
 from __future__ import annotations
 
 import json
-import os
 import signal
 import sys
 import time
@@ -131,7 +130,7 @@ def _check_source(path: str, source: bytes, settings: EngineSettings, root: str)
 
 def _break_if_asked(text: str) -> None:
     if "segfault" in text:
-        os.kill(os.getpid(), signal.SIGSEGV)
+        signal.raise_signal(signal.SIGKILL)
     if "hang" in text:
         time.sleep(60)
     if "raise_inside" in text:

@@ -7,8 +7,8 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Iterable
-from dataclasses import astuple
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -45,8 +45,11 @@ class Cache:
 
     def put(self, path: str, source: bytes, result: FileResult) -> None:
         depends = {other: self._file_digest(other) for other in result.depends}
-        encoded = json.loads(json.dumps(astuple(result)))
-        self._entries[path] = {"digest": digest(source), "depends": depends, "result": encoded}
+        self._entries[path] = {
+            "digest": digest(source),
+            "depends": depends,
+            "result": asdict(result),
+        }
         self._changed = True
 
     def save(self) -> None:
@@ -134,18 +137,16 @@ def _replace(file: Path, text: str) -> None:
         raise
 
 
-def _decode(encoded: Any) -> FileResult:
-    findings, problems, handlers, depends = encoded
+def _decode(encoded: Mapping[str, Any]) -> FileResult:
     return FileResult(
-        findings=tuple(_finding(item) for item in findings),
-        problems=tuple(Problem(*item) for item in problems),
-        handlers=tuple(HandlerRecord(*item) for item in handlers),
-        depends=tuple(depends),
+        findings=tuple(_finding(item) for item in encoded["findings"]),
+        problems=tuple(Problem(**item) for item in encoded["problems"]),
+        handlers=tuple(HandlerRecord(**item) for item in encoded["handlers"]),
+        depends=tuple(encoded["depends"]),
     )
 
 
-def _finding(values: list[Any]) -> Finding:
-    *plain, scenario, anchors = values
-    steps = tuple(Step(*step) for step in scenario)
-    places = tuple((path, line) for path, line in anchors)
-    return Finding(*[*plain, steps, places])
+def _finding(encoded: Mapping[str, Any]) -> Finding:
+    steps = tuple(Step(**step) for step in encoded["scenario"])
+    anchors = tuple((path, line) for path, line in encoded["anchors"])
+    return Finding(**{**encoded, "scenario": steps, "anchors": anchors})

@@ -57,6 +57,7 @@ def _finding(reported: Reported) -> dict[str, Any]:
         "fix": finding.fix,
         "fingerprint": reported.fingerprint,
         "scenario": [_step(step) for step in finding.scenario],
+        **({"pointer": finding.pointer} if finding.pointer else {}),
     }
 
 
