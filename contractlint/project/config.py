@@ -29,9 +29,10 @@ class ConfigError(Exception):
 class Config:
     """What a project asks for.
 
-    `root` is the folder that patterns and relative paths refer to; `rules`, `libraries` and
-    `source_roots` are absolute paths. `messages`, `schemas` and `journal` are those tables as they
-    stand in the file, already checked against config.schema.json. `time_limit` is in seconds.
+    `root` is the folder that patterns and relative paths refer to. `rules` and `libraries` are
+    relative to the current folder, `source_roots` are absolute. `messages`, `schemas` and
+    `journal` are those tables as they stand in the file, already checked against
+    config.schema.json. `time_limit` is in seconds.
     """
 
     root: Path
@@ -116,8 +117,9 @@ def find_root(folder: Path) -> Path:
 
 def _values(settings: Mapping[str, Any], home: Path) -> dict[str, Any]:
     values = {name.replace("-", "_"): _frozen(value) for name, value in settings.items()}
-    for name in ("rules", "libraries", "source_roots"):
-        values[name] = tuple(str(home / item) for item in values.get(name, ()))
+    for name in ("rules", "libraries"):
+        values[name] = tuple(shown_path(home / item) for item in values.get(name, ()))
+    values["source_roots"] = tuple(str(home / item) for item in values.get("source_roots", ()))
     for name in ("per_file_ignores", "events"):
         values[name] = {key: tuple(items) for key, items in values.get(name, {}).items()}
     return values

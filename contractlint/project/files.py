@@ -112,6 +112,12 @@ class _Walk:
             if entry.is_dir(follow_symlinks=False):
                 if not ignores.covers(f"{path}/"):
                     folders.append(f"{path}/")
-            elif entry.name.endswith(".py") and not entry.is_dir() and not ignores.covers(path):
+            elif _is_python(entry) and not ignores.covers(path):
                 self.files.add(path)
         return folders
+
+
+def _is_python(entry: os.DirEntry[str]) -> bool:
+    if not entry.name.endswith(".py"):
+        return False
+    return not (entry.is_symlink() and os.path.isdir(entry.path))
