@@ -137,7 +137,7 @@ class Branches:
             return [_Todo(rest, todo.choices, todo.branch)]
         if self._contradicts(term, todo.branch):
             return []
-        return [_Todo((*self._expand(term), *rest), todo.choices, todo.branch.with_claim(term))]
+        return [_Todo((*rest, *self._expand(term)), todo.choices, todo.branch.with_claim(term))]
 
     def _expand(self, claim: Claim) -> tuple[Term, ...]:
         declared = self._declared(claim.node)

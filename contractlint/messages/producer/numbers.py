@@ -128,8 +128,9 @@ def _guesses(bounds: Range, step: Fraction | None) -> Iterator[Fraction]:
         first = ceil(low / step)
         yield from (step * (first + index) for index in range(_MOST))
         return
+    yield Fraction(1, 2)
     yield from (low + (high - low) / part for part in (2, 3, 4, 5, 7))
-    yield from (low, high, Fraction(1, 2), floor(low) + Fraction(1, 2))
+    yield from (low, high, floor(low) + Fraction(1, 2))
 
 
 def _obeys(value: Fraction, bounds: Range, multiples: Sequence[Multiple]) -> bool:

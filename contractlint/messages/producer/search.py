@@ -33,8 +33,8 @@ from contractlint.messages.producer.terms import (
 
 STEPS = 20_000
 _MOST_CANDIDATES = 40
-_DEEPEST = 40
-_ORDER = ("object", "string", "integer", "fraction", "boolean", "array", "null")
+_DEEPEST = 60
+_ORDER = ("string", "integer", "object", "fraction", "boolean", "array", "null")
 
 Accept = Callable[[Any], bool]
 
