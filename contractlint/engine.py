@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import fnmatch
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from contractlint.findings import Finding, Problem
+
+if TYPE_CHECKING:
+    from contractlint.code.analysis import HandlerGraph
+    from contractlint.rules.catalog import Rule
+    from contractlint.rules.findings import CompiledRule
+    from contractlint.vocabulary import Vocabulary
+
+_LOSS_RULES = frozenset({"CL101", "CL102", "CL103"})
+AT_MOST_ONCE = "at-most-once"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +45,11 @@ class FileResult:
 
 @dataclass(frozen=True, slots=True)
 class EngineSettings:
-    """What a project asks of the engine."""
+    """What a project asks of the engine.
+
+    `codes` are the rules to run, `events` maps an event to names the project declares for it,
+    `classes` a handler's dotted name (or a pattern of it) to its delivery class.
+    """
 
     codes: frozenset[str]
     events: Mapping[str, tuple[str, ...]]
@@ -43,9 +61,90 @@ class EngineSettings:
 
 def might_matter(source: bytes, settings: EngineSettings) -> bool:
     """Tell, from its bytes alone, whether a file can hold a handler."""
-    return b"basic_ack" in source
+    from contractlint.vocabulary.words import broker_words
+
+    words = broker_words(settings.libraries)
+    return words is not None and words.search(source) is not None
 
 
 def check_source(path: str, source: bytes, settings: EngineSettings, root: str) -> FileResult:
-    """Check one file."""
-    return FileResult((), (), (), ())
+    """Check one file; `path` is how it is printed, `root` the project's folder on disk."""
+    from contractlint.code.analysis import handler_graphs
+    from contractlint.code.guarding import SourceError
+    from contractlint.code.modules import Project
+
+    project = Project(Path(root).resolve(), settings.source_roots)
+    vocabulary = _vocabulary(settings)
+    rules = _compiled(settings.rule_files, settings.codes)
+    findings: dict[tuple[object, ...], Finding] = {}
+    handlers: list[HandlerRecord] = []
+    try:
+        file = Path(os.path.abspath(path))
+        for handler in handler_graphs(path, file, source, project, vocabulary):
+            place = handler.place
+            handlers.append(
+                HandlerRecord(
+                    place.path, place.line, place.end_line, handler.name, handler.library
+                )
+            )
+            for finding in _findings_of(handler, rules, settings):
+                findings.setdefault(finding.sort_key[:4], finding)
+    except SourceError as error:
+        problem = Problem(path, error.line, error.message)
+        return FileResult((), (problem,), (), ())
+    ordered = sorted(findings.values(), key=lambda finding: finding.sort_key)
+    depends = tuple(sorted(str(read) for read in project.read))
+    return FileResult(tuple(ordered), (), tuple(handlers), depends)
+
+
+def _findings_of(
+    handler: HandlerGraph, rules: Iterable[CompiledRule], settings: EngineSettings
+) -> Iterable[Finding]:
+    from contractlint.code.analysis import excerpt, locate
+    from contractlint.rules.findings import Telling, does_something, findings_in
+
+    if not does_something(handler.graph):
+        return
+    telling = Telling(locate, excerpt)  # type: ignore[arg-type]
+    anchors = tuple((place.path, place.line) for place in handler.anchors)
+    may_lose = _delivery_class(handler, settings.classes) == AT_MOST_ONCE
+    for finding in findings_in(handler.graph, tuple(rules), handler.name, telling):
+        if not (may_lose and finding.code in _LOSS_RULES):
+            yield replace(finding, anchors=(*anchors, (finding.path, finding.line)))
+
+
+def _delivery_class(handler: HandlerGraph, classes: Mapping[str, str]) -> str:
+    for pattern, delivery_class in classes.items():
+        if any(fnmatch.fnmatchcase(n, pattern) for n in (handler.name, handler.dotted)):
+            return delivery_class
+    return ""
+
+
+def _vocabulary(settings: EngineSettings) -> Vocabulary:
+    from contractlint.vocabulary import load_vocabulary
+
+    declared = tuple(sorted((event, tuple(names)) for event, names in settings.events.items()))
+    return load_vocabulary(settings.libraries, declared)
+
+
+@lru_cache(maxsize=8)
+def _compiled(rule_files: tuple[str, ...], codes: frozenset[str]) -> tuple[CompiledRule, ...]:
+    from contractlint.rules.catalog import load_catalog
+    from contractlint.rules.findings import CompiledRule
+    from contractlint.rules.patterns import parse_pattern
+
+    catalog = load_catalog(rule_files)
+    return tuple(
+        CompiledRule(rule, tuple(map(parse_pattern, (*rule.patterns, *_flow_patterns(rule)))))
+        for rule in catalog.rules
+        if rule.code in codes and (rule.patterns or rule.flow)
+    )
+
+
+def _flow_patterns(rule: Rule) -> tuple[str, ...]:
+    """A flow of values leaves a `name` event where it arrives, so it is a pattern like any other."""
+    if not rule.flow:
+        return ()
+    unless = rule.flow.get("unless", "")
+    gap = f"...not({unless})" if unless else "..."
+    return (f"receive {gap} !name[from={rule.flow['from']},to={rule.flow['to']}]",)

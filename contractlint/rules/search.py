@@ -27,13 +27,16 @@ class SearchSpace:
     graph: EventGraph
     changes: list[tuple[Change, ...]]
     live: list[frozenset[int]]
+    live_after: list[frozenset[int]]
     kinds: frozenset[str]
 
     @classmethod
     def of(cls, graph: EventGraph) -> SearchSpace:
         tested = _tested_slots(graph)
         changes = [tuple(c for c in row if c.slot in tested) for row in graph.changes]
-        return cls(graph, changes, _live_slots(graph, changes), graph.kinds())
+        live = _live_slots(graph, changes)
+        live_after = [_needed_at(edges, (), live) for edges in graph.edges]
+        return cls(graph, changes, live, live_after, graph.kinds())
 
 
 def _tested_slots(graph: EventGraph) -> set[int]:
@@ -123,17 +126,13 @@ class _Search:
         self, parent: _State | None, node: int, automaton: int, marked: int, facts: Facts
     ) -> None:
         facts = _with_changes(facts, self.space.changes[node])
-        live = self._live_after(node)
+        live = self.space.live_after[node]
         facts = tuple(fact for fact in facts if fact[0] in live)
         event = self.space.graph.events[node]
         following = self.pattern.advance(automaton, event) if event else (automaton,)
         for state in following:
             mark = node if state > automaton and self.pattern.stages[automaton].marked else marked
             self._push(parent, (node, state, mark, facts))
-
-    def _live_after(self, node: int) -> frozenset[int]:
-        edges = self.space.graph.edges[node]
-        return _needed_at(edges, (), self.space.live)
 
     def _push(self, parent: _State | None, state: _State) -> None:
         if state not in self.parents:
@@ -154,10 +153,11 @@ class _Search:
             event = self.space.graph.events[node]
             if event is None:
                 continue
-            if automaton > previous and self.pattern.stages[previous].crash:
+            events.append(event)
+            advanced = automaton > previous and automaton < len(self.pattern.stages)
+            if advanced and self.pattern.stages[automaton].crash:
                 crash = len(events)
             previous = automaton
-            events.append(event)
         if self.pattern.crash_at_end:
             crash = len(events)
         marked = self.space.graph.events[last[2]]

@@ -1,18 +1,14 @@
 """All libraries together: which dotted name is which event.
 
-Loading everything costs some tenths of a second, so that the words of the prefilter are read
-without it (`broker_words`).
+Loading everything costs some tenths of a second; the prefilter does without (`words`).
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from pathlib import Path
 from typing import TypeVar
 
-from contractlint.bundled import bundled
 from contractlint.vocabulary.idioms import Idioms, read_idioms
 from contractlint.vocabulary.model import (
     AttributeSpec,
@@ -23,31 +19,11 @@ from contractlint.vocabulary.model import (
     RaiseSpec,
 )
 from contractlint.vocabulary.reading import VocabularyError, read_library
+from contractlint.vocabulary.words import library_files
 
-__all__ = ["Vocabulary", "VocabularyError", "broker_words", "load_vocabulary"]
-
-_WORDS = re.compile(rb"^words\s*=\s*\[(.*?)\]", re.MULTILINE | re.DOTALL)
-_WORD = re.compile(rb'"((?:[^"\\]|\\.)*)"')
+__all__ = ["Vocabulary", "VocabularyError", "load_vocabulary"]
 
 _Spec = TypeVar("_Spec")
-
-
-def library_files(extra: Iterable[str] = ()) -> list[Path]:
-    """Return the vocabulary files: the bundled ones by name, then a project's own."""
-    own = sorted((bundled("rules") / "libraries").glob("*.toml"))
-    return own + [Path(path) for path in extra]
-
-
-@lru_cache(maxsize=8)
-def broker_words(extra: tuple[str, ...] = ()) -> re.Pattern[bytes] | None:
-    """Return a pattern for the words one of which a file with handlers must hold."""
-    words: set[bytes] = set()
-    for path in library_files(extra):
-        for row in _WORDS.findall(path.read_bytes()):
-            words.update(_WORD.findall(row))
-    if not words:
-        return None
-    return re.compile(b"|".join(re.escape(word) for word in sorted(words)))
 
 
 class Vocabulary:
@@ -153,6 +129,11 @@ class Vocabulary:
     def assigned(self, dotted: str) -> HandlerSpec | None:
         return self._on_class(self._assigns, self.canonical(dotted))
 
+    def knows(self, dotted: str) -> bool:
+        """Does any entry speak of this attribute or method?"""
+        finders = (self.call, self.attribute, self.decorator, self.handler_call, self.assigned)
+        return any(find(dotted) is not None for find in finders)
+
     def knows_class(self, dotted: str) -> bool:
         """Is it a class that some file of the vocabulary names?"""
         name = self.canonical(dotted)
@@ -187,11 +168,17 @@ class Vocabulary:
 _RESULTS = {"ledger_check": "ledger"}
 
 
+Declared = tuple[tuple[str, tuple[str, ...]], ...]
+
+
 @lru_cache(maxsize=4)
-def load_vocabulary(extra: tuple[str, ...] = ()) -> Vocabulary:
-    """Read all files.
+def load_vocabulary(extra: tuple[str, ...] = (), declared: Declared = ()) -> Vocabulary:
+    """Read all files; `declared` are names that the project gives to events in its configuration.
 
     Raises:
         VocabularyError: a file cannot be used.
     """
-    return Vocabulary(map(read_library, library_files(extra)), read_idioms())
+    vocabulary = Vocabulary(map(read_library, library_files(extra)), read_idioms())
+    for event, names in declared:
+        vocabulary.learn_events(event, names)
+    return vocabulary

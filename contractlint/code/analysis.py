@@ -1,0 +1,94 @@
+"""One file: its handlers, their event graphs, and where everything stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import libcst as cst
+
+from contractlint.code.handlers import Discovery
+from contractlint.code.lowering import Root
+from contractlint.code.modules import Module, Project
+from contractlint.code.values import Source
+from contractlint.events import EventGraph, Place
+from contractlint.vocabulary import Vocabulary
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HandlerGraph:
+    """A handler with all its traces; `anchors` are the places where a comment may speak of it."""
+
+    name: str
+    dotted: str
+    library: str
+    place: Place
+    anchors: tuple[Place, ...]
+    graph: EventGraph
+
+
+def handler_graphs(
+    path: str, file: Path, source: bytes, project: Project, vocabulary: Vocabulary
+) -> Iterator[HandlerGraph]:
+    """Yield the handlers of a file.
+
+    Raises:
+        SourceError: the file cannot be read as Python; says where.
+    """
+    module = project.add(path, file, source)
+    discovery = Discovery(project, vocabulary, module)
+    waiting = discovery.roots()
+    known = {root.function for root in waiting}
+    while waiting:
+        root = waiting.pop(0)
+        discovery.notes.spawned.clear()
+        graph = discovery.lowerer().lower(root)
+        yield _described(root, graph, module)
+        for spawned in discovery.spawned_roots(known):
+            known.add(spawned.function)
+            waiting.append(spawned)
+
+
+def _described(root: Root, graph: EventGraph, module: Module) -> HandlerGraph:
+    library = root.library or _library_in(graph)
+    if root.function is None:
+        return HandlerGraph("<module>", module.dotted, library, Place(module.path, 1), (), graph)
+    node = root.function.node
+    place = locate(Source(root.function.module, node))
+    anchors = [place, *(root.function.module.place(d) for d in root.function.decorators)]
+    if root.source is not None:
+        anchors.append(locate(root.source))
+    return HandlerGraph(
+        root.function.qualname, root.function.dotted, library, place, tuple(anchors), graph
+    )
+
+
+def _library_in(graph: EventGraph) -> str:
+    for kind in ("receive", "ack", "requeue"):
+        for event in graph.events:
+            if event is not None and event.kind == kind and event["library"]:
+                return event["library"]
+    return ""
+
+
+def locate(source: Source) -> Place:
+    """Return the place of a source; of a block, its head line."""
+    module, node = source
+    place = module.place(node)
+    if isinstance(node, (cst.ExceptHandler, cst.ExceptStarHandler)):
+        return Place(place.path, place.line, place.column, place.line, place.column + 6)
+    return place
+
+
+def excerpt(source: Source, limit: int = 60) -> str:
+    """Return the code of a source on one line."""
+    module, node = source
+    if isinstance(node, (cst.ExceptHandler, cst.ExceptStarHandler)):
+        return f"except {module.code(node.type, limit)}" if node.type else "except"
+    if isinstance(node, cst.FunctionDef):
+        return f"{node.name.value}(…)"
+    if isinstance(node, cst.Arg):
+        name = f"{node.keyword.value}=" if node.keyword else ""
+        return name + module.code(node.value, limit)
+    return module.code(node, limit)

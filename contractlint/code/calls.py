@@ -1,0 +1,589 @@
+"""Calls: followed into the project, looked up in the vocabulary, or taken for unknown work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+
+import libcst as cst
+
+from contractlint.code.conditions import last_name, names_in
+from contractlint.code.flow import NOWHERE, Frame
+from contractlint.code.meaning import Meaning, Settings
+from contractlint.code.modules import ClassInfo, FunctionInfo, string_value
+from contractlint.code.values import (
+    LASTING,
+    NOTHING,
+    Arguments,
+    Scope,
+    Source,
+    Value,
+    derived,
+    merged,
+)
+from contractlint.vocabulary.model import CallSpec, HandlerSpec
+
+_DEEPEST = 9
+_YIELD_COPIES = 4
+_PASSING_BUILTINS = frozenset({"iter", "aiter", "list", "tuple", "sorted", "reversed", "set"})
+_NEXT_BUILTINS = frozenset({"next", "anext"})
+_LIST_METHODS = frozenset({"append", "extend", "add", "appendleft", "insert", "put_nowait"})
+_TEXT_METHODS = frozenset(
+    {
+        *("format", "strftime", "isoformat", "hex", "lower", "upper", "replace", "strip", "encode"),
+        *("decode", "join", "joinpath", "with_suffix", "with_name", "timestamp", "date", "time"),
+        *("astimezone", "rstrip", "lstrip", "title", "zfill", "split", "as_posix", "resolve"),
+    }
+)
+_CHECKING_METHODS = frozenset({"fetchone", "first", "scalar", "one_or_none", "scalar_one_or_none"})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Registration:
+    """A function that a library will call with deliveries, and what it was registered with."""
+
+    spec: HandlerSpec
+    function: Value
+    settings: Settings
+    source: Source
+
+
+@dataclass(slots=True)
+class Notes:
+    """What lowering learns on the way about the module as a whole."""
+
+    registrations: list[Registration] = field(default_factory=list)
+    spawned: list[tuple[Value, Arguments, Source]] = field(default_factory=list)
+    kinds: dict[FunctionInfo | None, set[str]] = field(default_factory=dict)
+    callers: dict[FunctionInfo, set[FunctionInfo | None]] = field(default_factory=dict)
+    scopes: dict[cst.CSTNode, Scope] = field(default_factory=dict)
+
+
+class Calls(Meaning):
+    """Meaning that can lower calls."""
+
+    notes: Notes
+    follow: int = _DEEPEST
+
+    def call(self, node: cst.Call, *, awaited: bool = False) -> Value:
+        callee = self.callee(node.func)
+        spec = self._spec_of(callee)
+        if spec is not None and spec.spawns is not None and not awaited:
+            return self._spawn(node, callee, spec)
+        arguments = self.arguments(node)
+        self._note_registration(node, callee, arguments)
+        return self.invoke(callee, arguments, node)
+
+    def callee(self, func: cst.BaseExpression) -> Value:
+        if isinstance(func, cst.Attribute) and _is_super(func.value):
+            return self._super_method(func.attr.value)
+        return self.evaluate(func)
+
+    def _super_method(self, name: str) -> Value:
+        scope: Scope | None = self.scope
+        while scope is not None and scope.owner is None:
+            scope = scope.parent
+        if scope is None or scope.owner is None:
+            return NOTHING
+        bases = list(self.ancestors(scope.owner))[1:]
+        me = scope.find("self") or self.instance(scope.owner)
+        for base in bases:
+            if isinstance(base, str):
+                return Value(dotted=f"{base}.{name}", receiver=Value(type=base))
+            if name in base.methods:
+                method = base.methods[name]
+                return Value(dotted=method.dotted, definition=method, receiver=me)
+        return NOTHING
+
+    def arguments(self, node: cst.Call) -> Arguments:
+        found = Arguments()
+        for arg in node.args:
+            value = self.evaluate(arg.value)
+            if arg.star == "**":
+                self._spread(found, value, arg.value)
+            elif arg.star == "*":
+                found.positional += value.elements or (derived(value),)
+            elif arg.keyword is not None:
+                found.keywords[arg.keyword.value] = value
+                found.nodes[arg.keyword.value] = arg
+            else:
+                found.nodes[len(found.positional)] = arg
+                found.positional.append(value)
+        return found
+
+    def _spread(self, found: Arguments, value: Value, node: cst.CSTNode) -> None:
+        if value.entries is None:
+            found.open = True
+            return
+        for name, item in value.entries.items():
+            found.keywords[name] = item
+            found.nodes[name] = node
+
+    def _spec_of(self, callee: Value) -> CallSpec | None:
+        if callee.definition is not None and not callee.dotted:
+            return None
+        dotted = callee.dotted
+        if not dotted:
+            return None
+        return self.vocabulary.call(dotted)
+
+    def invoke(self, callee: Value, arguments: Arguments, node: cst.Call) -> Value:
+        """Lower calling `callee` with evaluated arguments."""
+        if callee.partial is not None:
+            function, first = callee.partial
+            return self.invoke(function, first.joined(arguments), node)
+        spec = self._spec_of(callee)
+        if spec is not None:
+            return self._known_call(spec, callee, arguments, node)
+        if callee.instance_of is not None:
+            callee = self.attribute(callee, "__call__")
+        if isinstance(callee.definition, FunctionInfo):
+            return self.inline(callee, arguments, node)
+        if isinstance(callee.definition, ClassInfo):
+            return self.construct(callee.definition, arguments, node)
+        if callee.alternatives:
+            return self._any_of(callee.alternatives, arguments, node)
+        if callee.dotted.startswith("builtins."):
+            return self._builtin(callee.dotted.removeprefix("builtins."), arguments, node)
+        if callee.dotted in ("functools.partial", "partial") and arguments.positional:
+            return Value(partial=(arguments.positional[0], arguments.after(0)))
+        return self._unknown(callee, arguments, node)
+
+    def _any_of(
+        self, options: Iterable[Value], arguments: Arguments, node: cst.Call
+    ) -> Value:
+        start = self.current
+        reached = []
+        for option in options:
+            self.current = start
+            value = self.invoke(option, arguments, node)
+            reached.append((self.current, value))
+        return self.meet(reached)
+
+    # -- the vocabulary --------------------------------------------------------------------------
+
+    def _known_call(
+        self, spec: CallSpec, callee: Value, arguments: Arguments, node: cst.Call
+    ) -> Value:
+        receiver = callee.receiver or NOTHING
+        if spec.calls is not None:
+            called = self.find_argument(arguments, spec.calls)
+            if called is not None:
+                self.may_raise()
+                rest = arguments.after(spec.calls.position) if spec.calls.position >= 0 else Arguments()
+                return self.invoke(called, rest, node)
+        grade = "typed"
+        project_class = callee.definition if isinstance(callee.definition, ClassInfo) else None
+        result = self.apply(spec, receiver, arguments, node, grade)
+        if project_class is not None:
+            return replace(self.instance(project_class), options=result.options)
+        self._note(spec)
+        return result
+
+    def _note(self, spec: CallSpec) -> None:
+        events = [spec.event, *spec.cases, *spec.then]
+        kinds = {event.event for event in events if event}
+        function = self.frame.function
+        self.notes.kinds.setdefault(function, set()).update(kinds)
+
+    def _spawn(self, node: cst.Call, callee: Value, spec: CallSpec) -> Value:
+        """A function is started but not waited for: its events belong to another trace."""
+        assert spec.spawns is not None
+        target, rest, given = NOTHING, Arguments(), []
+        for index, arg in enumerate(node.args):
+            if self._is_argument(arg, index, spec.spawns.name, spec.spawns.position):
+                target, rest = self._spawn_target(arg.value)
+            else:
+                given.append((arg, self.evaluate(arg.value)))
+        rest = self._handed_arguments(rest, given)
+        values = [target, *(target.partial[1].all() if target.partial else ()), *rest.all()]
+        source = self.source(node)
+        attributes = dict(spec.event.attributes) if spec.event else {"to": "thread"}
+        if any(value.has("message") for value in values):
+            self.emit("handoff", source, {**attributes, "grade": "typed"}, raises=True)
+        self.notes.spawned.append((target, rest, source))
+        return Value(labels=frozenset({"spawned"}), type=self._result_class(spec, Arguments()))
+
+    def _is_argument(self, arg: cst.Arg, index: int, name: str, position: int) -> bool:
+        if arg.keyword is not None:
+            return arg.keyword.value == name
+        return index == position
+
+    def _spawn_target(self, node: cst.BaseExpression) -> tuple[Value, Arguments]:
+        if isinstance(node, cst.Call):
+            callee = self.callee(node.func)
+            if isinstance(callee.definition, FunctionInfo) or not callee.dotted:
+                return callee, self.arguments(node)
+        return self.evaluate(node), Arguments()
+
+    def _handed_arguments(
+        self, rest: Arguments, given: list[tuple[cst.Arg, Value]]
+    ) -> Arguments:
+        for arg, value in given:
+            name = arg.keyword.value if arg.keyword else ""
+            if name in ("args", "arguments") and value.elements is not None:
+                rest.positional += value.elements
+            elif name == "kwargs" and value.entries is not None:
+                rest.keywords |= value.entries
+            elif name:
+                rest.keywords[name] = value
+            else:
+                rest.positional.append(value)
+        return rest
+
+    def _note_registration(self, node: cst.Call, callee: Value, arguments: Arguments) -> None:
+        spec = self.vocabulary.handler_call(callee.dotted) if callee.dotted else None
+        if spec is None and not callee.definition and isinstance(node.func, cst.Attribute):
+            if not callee.dotted or callee.labels:
+                spec = self.vocabulary.bare_handler_call(node.func.attr.value)
+        if spec is None:
+            return
+        receiver = callee.receiver or NOTHING
+        settings = self.settings(spec.options, arguments, receiver.options)
+        settings[""] = (settings.get("") or _setting_at(self.source(node)))
+        for place in spec.callback:
+            value = self.find_argument(arguments, place)
+            for function in _functions(value):
+                self.notes.registrations.append(
+                    Registration(spec, function, settings, self.source(node))
+                )
+            if value is not None and _functions(value):
+                return
+
+    # -- the project -----------------------------------------------------------------------------
+
+    def inline(
+        self,
+        callee: Value,
+        arguments: Arguments,
+        node: cst.CSTNode,
+        on_yield: Callable[[Value, cst.CSTNode], Value] | None = None,
+    ) -> Value:
+        """Splice the body of a project function in; recursion and depth are cut."""
+        info = callee.definition
+        assert isinstance(info, FunctionInfo)
+        self.notes.callers.setdefault(info, set()).add(self.frame.function)
+        active = [frame.function for frame in self.frames]
+        if info in active or len(active) > self.follow or self.exhausted:
+            return self._unknown(callee, arguments, node)
+        frame = Frame(
+            self._activation(callee, info, arguments), info, len(self.cleanups), on_yield=on_yield
+        )
+        chain, self.chain = self.chain, (*self.chain, self.source(node))
+        self.frames.append(frame)
+        self._bind_parameters(callee, info, arguments)
+        self.body(info)
+        self.frames.pop()
+        self.chain = chain
+        result = self.meet(frame.returns) if frame.returns else NOTHING
+        if not frame.returns:
+            self.current = NOWHERE
+        return self._by_name(info.name, result)
+
+    def _by_name(self, name: str, result: Value) -> Value:
+        """A helper's name can say what its answer means, whatever its body does."""
+        if self.idioms.is_name("ledger", name):
+            return result.plus({"ledger"})
+        return result
+
+    def body(self, info: FunctionInfo) -> None:
+        """Lower the body of the function on top of the frames; its ends go to `returns`."""
+        raise NotImplementedError
+
+    def _activation(self, callee: Value, info: FunctionInfo, arguments: Arguments) -> Scope:
+        parent = callee.scope or self.notes.scopes.get(info.node)
+        if parent is not None and parent is self.memory.module_scopes.get(info.module.path):
+            parent = None
+        return Scope(info.module, parent=parent, owner=info.owner)
+
+    def _bind_parameters(self, callee: Value, info: FunctionInfo, arguments: Arguments) -> None:
+        positional = list(arguments.positional)
+        if callee.receiver is not None and info.owner is not None:
+            positional.insert(0, callee.receiver)
+        elif info.owner is not None and _is_class_method(info) and callee.receiver is None:
+            positional.insert(0, self.of_class(info.owner))
+        for param in info.params:
+            name = param.name.value
+            value = arguments.keywords.get(name)
+            if value is None and positional and param not in info.node.params.kwonly_params:
+                value = positional.pop(0)
+            self.bind(name, self._parameter(param, value, info))
+        star = info.node.params.star_arg
+        if isinstance(star, cst.Param):
+            self.bind(star.name.value, replace(derived(*positional), elements=tuple(positional)))
+        if info.node.params.star_kwarg is not None:
+            known = {param.name.value for param in info.params}
+            rest = {k: v for k, v in arguments.keywords.items() if k not in known}
+            value = replace(derived(*rest.values()), entries=rest if not arguments.open else None)
+            self.bind(info.node.params.star_kwarg.name.value, value)
+
+    def _parameter(self, param: cst.Param, value: Value | None, info: FunctionInfo) -> Value:
+        if value is None:
+            default = param.default
+            value = self.in_module(info.module, default) if default is not None else NOTHING
+        if not value.type and not value.definition and param.annotation is not None:
+            typed = self.typed(param.annotation.annotation, info.module)
+            if typed is not NOTHING:
+                return replace(typed, labels=value.labels, slot=value.slot, entries=value.entries)
+        return value
+
+    def property_value(self, base: Value, method: FunctionInfo) -> Value:
+        callee = Value(dotted=method.dotted, definition=method, receiver=base)
+        current, self.current = self.current, NOWHERE
+        try:
+            return replace(self.inline(callee, Arguments(), method.node), slot=-1)
+        finally:
+            self.current = current
+
+    def construct(self, info: ClassInfo, arguments: Arguments, node: cst.CSTNode) -> Value:
+        """Make an instance: its constructor is followed, its fields are kept."""
+        entries = {name: replace(v, slot=-1) for name, v in arguments.keywords.items()}
+        for name, value in self._field_defaults(info).items():
+            entries.setdefault(name, value)
+        made = replace(self.instance(info), labels=derived(*arguments.all()).labels & {"message"})
+        init = self.attribute(self.instance(info), "__init__")
+        if isinstance(init.definition, FunctionInfo):
+            self.inline(replace(init, receiver=made), arguments, node)
+            made = replace(made, entries=self._kept_arguments(init.definition, arguments))
+        else:
+            self._positional_fields(info, arguments, entries)
+            made = replace(made, entries=entries)
+        for base in self.ancestors(info):
+            spec = self.vocabulary.call(base) if isinstance(base, str) else None
+            if spec is not None and isinstance(node, cst.Call):
+                made = replace(made, options=self.settings(spec.options, arguments, {}))
+        return made
+
+    def _positional_fields(
+        self, info: ClassInfo, arguments: Arguments, entries: dict[str, Value]
+    ) -> None:
+        for name, value in zip(info.annotated, arguments.positional, strict=False):
+            entries[name] = value
+
+    def _kept_arguments(self, init: FunctionInfo, arguments: Arguments) -> dict[str, Value] | None:
+        """Attributes that the constructor copies straight from its parameters."""
+        if init.owner is None:
+            return None
+        names = [param.name.value for param in init.params][1:]
+        given = dict(zip(names, arguments.positional, strict=False)) | arguments.keywords
+        kept = {}
+        for attribute, rows in self.attribute_assignments(init.owner).items():
+            if len(rows) == 1 and isinstance(rows[0][1], cst.Name):
+                value = given.get(rows[0][1].value)
+                if value is not None and (value.type or value.definition or value.labels):
+                    kept[attribute] = replace(value, slot=-1)
+        return kept or None
+
+    def _field_defaults(self, info: ClassInfo) -> dict[str, Value]:
+        """Fields whose default is made anew for every object (`default_factory=uuid4`)."""
+        found: dict[str, Value] = {}
+        for owner in self.ancestors(info):
+            if isinstance(owner, str):
+                continue
+            for name, node in owner.assigned.items():
+                value = self._fresh_default(owner, node) if isinstance(node, cst.Call) else None
+                if value is not None:
+                    found.setdefault(name, value)
+        return found
+
+    def _fresh_default(self, owner: ClassInfo, node: cst.Call) -> Value | None:
+        for arg in node.args:
+            if arg.keyword is None or arg.keyword.value not in ("default_factory", "factory"):
+                continue
+            factory = self.in_module(owner.module, arg.value)
+            frame = Frame(self.module_scope(owner.module), None, 0)
+            fake = cst.Call(cst.Name("default_factory"))
+            current, self.current = self.current, NOWHERE
+            self.frames.append(frame)
+            value = self.invoke(factory, Arguments(), fake)
+            self.frames.pop()
+            self.current = current
+            if value.has("unstable"):
+                return Value(labels=value.labels, origin=Source(owner.module, node))
+        return None
+
+    # -- what nobody knows -----------------------------------------------------------------------
+
+    def _builtin(self, name: str, arguments: Arguments, node: cst.Call) -> Value:
+        first = arguments.positional[0] if arguments.positional else NOTHING
+        if name in _PASSING_BUILTINS and len(arguments.positional) <= 1:
+            return first
+        if name in _NEXT_BUILTINS:
+            return self.advance(first, node)()
+        if name == "enumerate":
+            return Value(elements=None, batch=first.batch, type=first.type, labels=first.labels)
+        if name == "getattr" and isinstance(getattr(arguments, "positional", None), list):
+            return self._getattr(arguments)
+        result = derived(*arguments.all())
+        if name in ("str", "repr", "format") and first.text:
+            return replace(result, text=first.text, const=first.const)
+        if name in ("len", "isinstance", "hasattr", "callable", "bool", "print", "type", "abs"):
+            return replace(result, labels=result.labels - {"unstable"}, origin=None)
+        if name in ("int", "float", "open"):
+            self.may_raise()
+        return result
+
+    def _getattr(self, arguments: Arguments) -> Value:
+        if len(arguments.positional) >= 2 and isinstance(arguments.positional[1].const, str):
+            return self.attribute(arguments.positional[0], arguments.positional[1].const)
+        return derived(*arguments.all(), through_call=True)
+
+    def _unknown(self, callee: Value, arguments: Arguments, node: cst.CSTNode) -> Value:
+        """A call nobody can resolve: evidence by its name, work if it is given the message."""
+        name = self._called_name(callee, node)
+        receiver = callee.receiver or NOTHING
+        if isinstance(node, cst.Call):
+            spec = self._bare_spec(name, receiver, arguments, node)
+            if spec is not None:
+                self._note(spec)
+                return self.apply(spec, receiver, arguments, node, "bare")
+        if name in _LIST_METHODS and isinstance(node, cst.Call):
+            return self._into_container(name, receiver, arguments, node)
+        if name in _TEXT_METHODS:
+            text = receiver.text if name == "format" else ""
+            return replace(derived(receiver, *arguments.all()), text=text)
+        if name in ("get", "pop", "setdefault") and arguments.positional:
+            return self._get(receiver, arguments)
+        if name in ("items", "values"):
+            return replace(derived(receiver), batch=receiver.batch)
+        if name in _CHECKING_METHODS or receiver.has("claim") or receiver.has("lookup"):
+            self.may_raise()
+            return derived(receiver)
+        return self._work(name, callee, arguments, node)
+
+    def _called_name(self, callee: Value, node: cst.CSTNode) -> str:
+        if isinstance(node, cst.Call):
+            return last_name(node.func) or callee.dotted.rpartition(".")[2]
+        return callee.dotted.rpartition(".")[2]
+
+    def _get(self, receiver: Value, arguments: Arguments) -> Value:
+        key = arguments.positional[0]
+        if receiver.entries is not None and isinstance(key.const, str):
+            found = receiver.entries.get(key.const)
+            if found is not None:
+                return found
+        labels = derived(receiver).labels | self._key_labels(key)
+        return Value(labels=labels, batch=receiver.batch if isinstance(key.const, str) else 0)
+
+    def _into_container(
+        self, name: str, receiver: Value, arguments: Arguments, node: cst.Call
+    ) -> Value:
+        target = node.func.value if isinstance(node.func, cst.Attribute) else node.func
+        owner = last_name(target)
+        if owner in self.frame.reported:
+            self.emit("retry", self.source(node), {"by": "report"})
+        elif any(value.has("message") for value in arguments.all()) and not isinstance(
+            target, cst.Name
+        ):
+            self.emit("buffer", self.source(node), {"to": "memory"})
+        if isinstance(target, cst.Name):
+            self._grow(target.value, receiver, arguments)
+        return NOTHING
+
+    def _grow(self, name: str, receiver: Value, arguments: Arguments) -> None:
+        found = self.scope.find(name)
+        if found is None or name not in self.scope.names:
+            return
+        labels = found.labels | (derived(*arguments.all()).labels & LASTING)
+        functions = [v for v in arguments.positional if v.definition or v.partial]
+        alternatives = found.alternatives + tuple(functions)
+        self.scope.names[name] = replace(
+            found, labels=labels, elements=None, alternatives=alternatives, const=NOTHING.const
+        )
+
+    def _bare_spec(
+        self, name: str, receiver: Value, arguments: Arguments, node: cst.Call
+    ) -> CallSpec | None:
+        if not isinstance(node.func, cst.Attribute):
+            return None
+        for spec in self.vocabulary.bare_calls(name):
+            bare = spec.bare
+            assert bare is not None
+            if bare.needs and not bare.needs <= set(arguments.keywords):
+                continue
+            if bare.receiver and not bare.receiver.search(last_name(node.func.value)):
+                continue
+            if bare.takes_message and not any(
+                value.has("message") for value in (receiver, *arguments.all())
+            ):
+                continue
+            return spec
+        return None
+
+    def _work(
+        self, name: str, callee: Value, arguments: Arguments, node: cst.CSTNode
+    ) -> Value:
+        given = [*arguments.all()]
+        result = derived(callee.receiver or NOTHING, *given, through_call=True)
+        source = self.source(node)
+        is_name = self.idioms.is_name
+        if is_name("ledger", name):
+            self.may_raise()
+            return result.plus({"ledger", "fetched"})
+        if is_name("housekeeping", name):
+            return result
+        touched = any(value.has("message") or value.has("exception") for value in given)
+        if isinstance(callee.definition, FunctionInfo) and callee.receiver is not None:
+            touched = touched or callee.receiver.has("message")
+        if is_name("record", name):
+            self.emit("quarantine", source, {"grade": "bare"}, raises=True)
+        elif is_name("effect", name) and not is_name("pure", name):
+            extra = self._effect_by_name(arguments, node)
+            self.emit("effect", source, {"grade": "bare", **extra}, raises=True)
+            self.may_raise()
+        elif touched and not is_name("pure", name) and not _is_constructor(name):
+            self.emit("work", source, {"grade": "bare"}, raises=True)
+        else:
+            self.may_raise()
+            return result
+        return result.plus({"fetched"}) if result.has("message") else result
+
+    def _effect_by_name(self, arguments: Arguments, node: cst.CSTNode) -> dict[str, str]:
+        if not isinstance(node, cst.Call):
+            return {"key": "none"}
+        keys = self._keys_handed_over(arguments, node)
+        stable = any(not key.has("unstable") for key in keys)
+        return {"key": "stable" if stable else "none"}
+
+
+def _is_super(node: cst.BaseExpression) -> bool:
+    return isinstance(node, cst.Call) and last_name(node) == "super"
+
+
+def _is_class_method(info: FunctionInfo) -> bool:
+    return any(last_name(decorator.decorator) == "classmethod" for decorator in info.decorators)
+
+
+def _is_constructor(name: str) -> bool:
+    return name[:1].isupper() and not name.isupper()
+
+
+def _functions(value: Value | None) -> list[Value]:
+    """Return the functions that a registered value can be."""
+    if value is None:
+        return []
+    if isinstance(value.definition, FunctionInfo) or value.partial is not None:
+        return [value]
+    if value.instance_of is not None:
+        return [value]
+    inner = [*value.alternatives, *(value.elements or ())]
+    return [function for item in inner for function in _functions(item)]
+
+
+def _setting_at(source: Source):  # type: ignore[no-untyped-def]
+    from contractlint.code.values import Setting
+
+    return Setting(NOTHING, source)
+
+
+def reported_lists(node: cst.CSTNode, key: str) -> frozenset[str]:
+    """Return the names that a returned dict lists under `key` (`{"batchItemFailures": failed}`)."""
+    found: set[str] = set()
+    if isinstance(node, cst.DictElement) and string_value(node.key) == key:
+        found |= names_in(node.value)
+    for child in node.children:
+        found |= reported_lists(child, key)
+    return frozenset(found)
+
+
+__all__ = ["Calls", "Notes", "Registration", "merged", "reported_lists"]

@@ -1,0 +1,347 @@
+"""Expressions: lowered in the order they are evaluated, calls and branches included."""
+
+from __future__ import annotations
+
+import ast
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import libcst as cst
+
+from contractlint.code.flow import NOWHERE
+from contractlint.code.modules import string_value
+from contractlint.code.names import Names
+from contractlint.code.values import (
+    LASTING,
+    NOTHING,
+    UNKNOWN,
+    Value,
+    derived,
+    merged,
+)
+
+_Comprehension = cst.ListComp | cst.SetComp | cst.GeneratorExp | cst.DictComp
+
+
+class Expressions(Names):
+    """Names that can also evaluate expressions."""
+
+    def evaluate(self, node: cst.BaseExpression) -> Value:
+        method = _METHODS.get(type(node))
+        if method is not None:
+            return method(self, node)
+        for child in node.children:
+            if isinstance(child, cst.BaseExpression):
+                self.evaluate(child)
+        return NOTHING
+
+    @abstractmethod
+    def call(self, node: cst.Call, *, awaited: bool = False) -> Value:
+        """Lower a call and return its result."""
+
+    @abstractmethod
+    def condition(self, node: cst.BaseExpression) -> tuple[int, int]:
+        """Lower a test; return the nodes reached when it holds and when it does not."""
+
+    @abstractmethod
+    def bind_target(self, target: cst.BaseExpression, value: Value) -> None:
+        """Assign `value` to whatever stands left of `=`, or after `for`, `as`."""
+
+    @abstractmethod
+    def element_of(self, value: Value) -> Value:
+        """Return what iterating over `value` yields."""
+
+    @abstractmethod
+    def advance(self, value: Value, node: cst.CSTNode) -> Callable[[], Value]:
+        """Lower asking an iterator for its next element; the result lowers having got it."""
+
+    def _name(self, node: cst.Name) -> Value:
+        constants = {"None": None, "True": True, "False": False}
+        if node.value in constants:
+            return Value(const=constants[node.value])
+        return self.name(node.value)
+
+    def _attribute(self, node: cst.Attribute) -> Value:
+        return self.attribute(self.evaluate(node.value), node.attr.value)
+
+    def _number(self, node: cst.Integer | cst.Float) -> Value:
+        return Value(const=ast.literal_eval(node.value))
+
+    def _string(self, node: cst.SimpleString | cst.ConcatenatedString) -> Value:
+        text = string_value(node)
+        if text is not None:
+            return Value(const=text, text=text)
+        if isinstance(node, cst.ConcatenatedString):
+            return self._joined_text([self.evaluate(node.left), self.evaluate(node.right)])
+        return NOTHING
+
+    def _joined_text(self, parts: Sequence[Value]) -> Value:
+        texts = [part.text or (str(part.const) if part.known else "{}") for part in parts]
+        text = "".join(texts)
+        const: object = text if all(part.known for part in parts) else UNKNOWN
+        return replace(derived(*parts), const=const, text=text)
+
+    def _formatted(self, node: cst.FormattedString) -> Value:
+        parts = []
+        for part in node.parts:
+            if isinstance(part, cst.FormattedStringText):
+                parts.append(Value(const=part.value, text=part.value))
+            else:
+                value = self.evaluate(part.expression)
+                parts.append(value if value.text else replace(value, text="{}", const=UNKNOWN))
+        return self._joined_text(parts)
+
+    def _sequence(self, node: cst.Tuple | cst.List | cst.Set) -> Value:
+        elements = [self.evaluate(element.value) for element in node.elements]
+        starred = any(isinstance(element, cst.StarredElement) for element in node.elements)
+        whole = derived(*elements)
+        return replace(whole, elements=None if starred else tuple(elements))
+
+    def _starred(self, node: cst.StarredElement) -> Value:
+        return self.evaluate(node.value)
+
+    def _dict(self, node: cst.Dict) -> Value:
+        entries: dict[str, Value] = {}
+        values = []
+        for element in node.elements:
+            value = self.evaluate(element.value)
+            values.append(value)
+            if isinstance(element, cst.DictElement):
+                key = self.evaluate(element.key)
+                values.append(key)
+                if isinstance(key.const, str):
+                    entries[key.const] = replace(value, slot=-1)
+            elif value.entries is not None:
+                entries.update(value.entries)
+        labels = derived(*values).labels & {"message", "exception", "fetched"}
+        return Value(entries=entries, labels=labels, origin=self.source(node))
+
+    def _comprehension(self, node: _Comprehension) -> Value:
+        names = dict(self.scope.names)
+        skip = self.current
+        for_in: cst.CompFor | None = node.for_in
+        iterated = NOTHING
+        while for_in is not None:
+            iterated = self.evaluate(for_in.iter)
+            skip = self.current
+            self.bind_target(for_in.target, self.advance(iterated, for_in.iter)())
+            for test in for_in.ifs:
+                self.current = self.condition(test.test)[0]
+            for_in = for_in.inner_for_in
+        if isinstance(node, cst.DictComp):
+            element = derived(self.evaluate(node.key), self.evaluate(node.value))
+        else:
+            element = self.evaluate(node.elt)
+        self.scope.names = names
+        self.join([skip, self.current])
+        labels = element.labels & LASTING
+        kept = iterated.batch if iterated.batch and element.has("message") else 0
+        return Value(labels=labels, origin=element.origin, batch=kept)
+
+    def _binary(self, node: cst.BinaryOperation) -> Value:
+        spine: list[tuple[cst.BaseBinaryOp, cst.BaseExpression]] = []
+        left: cst.BaseExpression = node
+        while isinstance(left, cst.BinaryOperation):
+            spine.append((left.operator, left.right))
+            left = left.left
+        value = self.evaluate(left)
+        for operator, operand in reversed(spine):
+            value = self._operation(operator, value, self.evaluate(operand))
+        return value
+
+    def _operation(self, operator: cst.BaseBinaryOp, left: Value, right: Value) -> Value:
+        if isinstance(operator, cst.Add) and (left.text or right.text):
+            return self._joined_text([left, right])
+        if isinstance(operator, cst.Add) and left.elements and right.elements is not None:
+            return replace(derived(left, right), elements=left.elements + right.elements)
+        if isinstance(operator, cst.BitOr) and left.entries is not None and right.entries:
+            return replace(derived(left, right), entries={**left.entries, **right.entries})
+        result = derived(left, right)
+        if isinstance(operator, cst.Modulo):
+            return replace(result, text=left.text)
+        if isinstance(operator, cst.Divide):
+            kind = left.type or right.type
+            text = f"{left.text or '{}'}/{right.text or '{}'}"
+            return replace(result, type=kind, text=text if left.text or right.text else "")
+        if isinstance(operator, (cst.Add, cst.LeftShift)):
+            return replace(result, batch=max(left.batch, right.batch))
+        # A difference or a remainder of clock values is a span of time, no name.
+        return replace(result, labels=result.labels - {"unstable"})
+
+    def _boolean(self, node: cst.BooleanOperation) -> Value:
+        left = self.evaluate(node.left)
+        skip = self.current
+        if self._branches(node.right):
+            holds, fails = self._test_value(left)
+            going = holds if isinstance(node.operator, cst.And) else fails
+            skip = fails if isinstance(node.operator, cst.And) else holds
+            self.current = going
+            right = self.evaluate(node.right)
+            self.join([skip, self.current])
+        else:
+            right = self.evaluate(node.right)
+        if isinstance(node.operator, cst.Or):
+            return replace(merged([left, right]), slot=-1)
+        return replace(derived(left, right), type=right.type, definition=right.definition)
+
+    def _branches(self, node: cst.BaseExpression) -> bool:
+        """Does evaluating `node` do more than read names?"""
+        return not isinstance(node, (cst.Name, cst.BaseNumber, cst.SimpleString, cst.Attribute))
+
+    @abstractmethod
+    def _test_value(self, value: Value) -> tuple[int, int]:
+        """Branch on the truth of `value`; return the nodes for true and false."""
+
+    def _unary(self, node: cst.UnaryOperation) -> Value:
+        value = self.evaluate(node.expression)
+        if isinstance(node.operator, cst.Not) and value.known:
+            return Value(const=not value.const)
+        if isinstance(node.operator, cst.Minus) and isinstance(value.const, (int, float)):
+            return Value(const=-value.const)
+        return derived(value)
+
+    def _comparison(self, node: cst.Comparison) -> Value:
+        values = [self.evaluate(node.left)]
+        values += [self.evaluate(target.comparator) for target in node.comparisons]
+        result = derived(*values)
+        return replace(result, labels=result.labels - {"unstable"}, origin=None)
+
+    def _conditional(self, node: cst.IfExp) -> Value:
+        holds, fails = self.condition(node.test)
+        self.current = holds
+        body = self.evaluate(node.body)
+        after_body = self.current
+        self.current = fails
+        orelse = self.evaluate(node.orelse)
+        reached = [(after_body, body), (self.current, orelse)]
+        return self.meet(reached)
+
+    def meet(self, reached: Sequence[tuple[int, Value]]) -> Value:
+        """Join control; the result's slot remembers which way came with which answer."""
+        from contractlint.events import Change
+
+        if len(reached) == 1:
+            self.current = reached[0][0]
+            return reached[0][1]
+        slot = self.fresh_slot()
+        nodes = []
+        for node, value in reached:
+            self.current = node
+            if value.slot >= 0:
+                self.change(Change(slot, source=value.slot))
+            else:
+                self.change(Change(slot, value.mask))
+            nodes.append(self.current)
+        if self.join(nodes) == NOWHERE:
+            return merged(value for _, value in reached)
+        live = [value for node, value in reached if node != NOWHERE]
+        return replace(merged(live), slot=slot)
+
+    def _lambda(self, node: cst.Lambda) -> Value:
+        from contractlint.code.modules import FunctionInfo
+
+        module = self.scope.module
+        info = module.by_node.get(node)
+        if info is None:
+            info = module.by_node[node] = FunctionInfo(module, node, "<lambda>")
+        return Value(definition=info, scope=self.scope)
+
+    def _await(self, node: cst.Await) -> Value:
+        if isinstance(node.expression, cst.Call):
+            value = self.call(node.expression, awaited=True)
+        else:
+            value = self.evaluate(node.expression)
+        if value.has("spawned"):
+            self.emit("join", self.source(node))
+        return value
+
+    def _yield(self, node: cst.Yield) -> Value:
+        inner = node.value
+        if inner is None:
+            value = NOTHING
+        elif isinstance(inner, cst.From):
+            value = self.element_of(self.evaluate(inner.item))
+        else:
+            value = self.evaluate(inner)
+        if self.frame.on_yield is not None:
+            return self.frame.on_yield(value, node)
+        if value.has("message"):
+            self.emit("work", self.source(node), {"by": "yield"})
+        return NOTHING
+
+    def _named(self, node: cst.NamedExpr) -> Value:
+        value = self.evaluate(node.value)
+        self.bind_target(node.target, value)
+        return self.evaluate(node.target) if isinstance(node.target, cst.Name) else value
+
+    def _subscript(self, node: cst.Subscript) -> Value:
+        base = self.evaluate(node.value)
+        index = NOTHING
+        is_slice = False
+        for element in node.slice:
+            if isinstance(element.slice, cst.Index):
+                index = self.evaluate(element.slice.value)
+            else:
+                is_slice = True
+        if self.frame.caught or len(self.catches) > 1:
+            self.may_raise()
+        return self.item(base, index, is_slice=is_slice)
+
+    def item(self, base: Value, index: Value, *, is_slice: bool = False) -> Value:
+        """Return `base[index]`."""
+        if base.alternatives and base.elements is None and base.entries is None:
+            return merged(self.item(option, index) for option in base.alternatives)
+        if base.entries is not None and isinstance(index.const, str):
+            return base.entries.get(index.const, derived(base))
+        if base.elements is not None and isinstance(index.const, int):
+            if -len(base.elements) <= index.const < len(base.elements):
+                return base.elements[index.const]
+        if base.type:
+            return self._typed_item(base)
+        taken = 1 if isinstance(index.const, int) and not is_slice else 0
+        labels = derived(base).labels | self._key_labels(index)
+        return Value(labels=labels, origin=base.origin, batch=max(0, base.batch - taken))
+
+    def _typed_item(self, base: Value) -> Value:
+        spec = self.vocabulary.attribute(f"{base.type}.__getitem__")
+        kind = self.vocabulary.canonical(spec.returns) if spec and spec.returns else ""
+        return Value(type=kind, labels=base.labels & LASTING, batch=base.batch)
+
+    def _key_labels(self, index: Value) -> frozenset[str]:
+        if not isinstance(index.const, str):
+            return frozenset()
+        if self.idioms.is_name("death-count", index.const):
+            return frozenset({"broker-death-count"})
+        return frozenset()
+
+
+_METHODS: dict[type[cst.CSTNode], Callable[..., Value]] = {
+    cst.Name: Expressions._name,
+    cst.Attribute: Expressions._attribute,
+    cst.Integer: Expressions._number,
+    cst.Float: Expressions._number,
+    cst.SimpleString: Expressions._string,
+    cst.ConcatenatedString: Expressions._string,
+    cst.FormattedString: Expressions._formatted,
+    cst.Tuple: Expressions._sequence,
+    cst.List: Expressions._sequence,
+    cst.Set: Expressions._sequence,
+    cst.StarredElement: Expressions._starred,
+    cst.Dict: Expressions._dict,
+    cst.ListComp: Expressions._comprehension,
+    cst.SetComp: Expressions._comprehension,
+    cst.GeneratorExp: Expressions._comprehension,
+    cst.DictComp: Expressions._comprehension,
+    cst.BinaryOperation: Expressions._binary,
+    cst.BooleanOperation: Expressions._boolean,
+    cst.UnaryOperation: Expressions._unary,
+    cst.Comparison: Expressions._comparison,
+    cst.IfExp: Expressions._conditional,
+    cst.Lambda: Expressions._lambda,
+    cst.Await: Expressions._await,
+    cst.Yield: Expressions._yield,
+    cst.NamedExpr: Expressions._named,
+    cst.Subscript: Expressions._subscript,
+    cst.Call: lambda self, node: self.call(node),
+}

@@ -1,0 +1,352 @@
+"""Finding the handlers of a module: registered, decorated, inherited, or told by their bodies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import libcst as cst
+
+from contractlint.code.calls import Notes, Registration
+from contractlint.code.conditions import last_name
+from contractlint.code.lowering import Lowerer, Root
+from contractlint.code.meaning import Settings
+from contractlint.code.modules import ClassInfo, FunctionInfo, Module, Project, string_value
+from contractlint.code.names import Memory
+from contractlint.code.values import NOTHING, Arguments, Scope, Setting, Source, Value
+from contractlint.code.flow import Frame, NOWHERE
+from contractlint.vocabulary import Vocabulary
+from contractlint.vocabulary.model import HandlerSpec, Option
+
+_SETTLING = frozenset({"ack", "requeue", "reject", "dead_letter"})
+_HIGHEST_CALLER = 6
+
+
+class Discovery:
+    """Scans a module once, then names its handlers."""
+
+    def __init__(self, project: Project, vocabulary: Vocabulary, module: Module) -> None:
+        self.project = project
+        self.vocabulary = vocabulary
+        self.module = module
+        self.memory = Memory()
+        self.notes = Notes()
+
+    def lowerer(self) -> Lowerer:
+        return Lowerer(self.project, self.vocabulary, self.memory, self.notes)
+
+    def roots(self) -> list[Root]:
+        """Return the module's handlers in the order of their discovery, each function once."""
+        self._scan()
+        found: dict[object, Root] = {}
+        for root in (*self._registered(), *self._declared()):
+            found.setdefault((root.function, id(root.spec)), root)
+        known = {root.function for root in found.values()}
+        for root in self._told_by_body(known):
+            found.setdefault((root.function, 0), root)
+        return list(found.values())
+
+    def _scan(self) -> None:
+        """Lower everything once, shallowly, to learn who registers, receives and calls whom."""
+        targets: list[FunctionInfo | None] = [None, *self.module.all_functions]
+        for function in targets:
+            lowerer = self.lowerer()
+            lowerer.follow = 3
+            lowerer.lower(Root(self.module, function, receives=True))
+
+    def _registered(self) -> Iterator[Root]:
+        for registration in self.notes.registrations:
+            root = self._root_of(registration)
+            if root is not None:
+                yield root
+
+    def _root_of(self, registration: Registration) -> Root | None:
+        value = registration.function
+        inner = value
+        while inner.partial is not None:
+            inner = inner.partial[0]
+        if inner.instance_of is not None:
+            inner = value = self.lowerer().attribute(inner, "__call__")
+        if not isinstance(inner.definition, FunctionInfo):
+            return None
+        info = inner.definition
+        return Root(
+            info.module, info, value, registration.spec, registration.settings, registration.source
+        )
+
+    # -- declarations ----------------------------------------------------------------------------
+
+    def _declared(self) -> Iterator[Root]:
+        for function in self.module.all_functions:
+            yield from self._decorated(function)
+            yield from self._annotated(function)
+            yield from self._shaped(function)
+        for info in self.module.all_classes:
+            yield from self._inherited(info)
+
+    def _decorated(self, function: FunctionInfo) -> Iterator[Root]:
+        for decorator in function.decorators:
+            node = decorator.decorator
+            callee = node.func if isinstance(node, cst.Call) else node
+            spec = self._decorator_spec(function, callee)
+            if spec is not None:
+                settings = self._decorator_settings(spec, function, node)
+                source = Source(function.module, node)
+                yield Root(function.module, function, NOTHING, spec, settings, source)
+
+    def _decorator_spec(
+        self, function: FunctionInfo, callee: cst.BaseExpression
+    ) -> HandlerSpec | None:
+        value = self._evaluate_outside(function, callee)
+        if value.dotted:
+            spec = self.vocabulary.decorator(value.dotted)
+            if spec is not None:
+                return spec
+        if isinstance(value.definition, FunctionInfo):
+            return self._through_project_decorator(value.definition)
+        return self._decorator_by_name(value, callee)
+
+    def _decorator_by_name(self, value: Value, callee: cst.BaseExpression) -> HandlerSpec | None:
+        """`@something.task` where the object is of a class nobody can see but names the library."""
+        if not isinstance(callee, cst.Attribute) or value.instance_of is not None:
+            return None
+        text = f"{value.dotted}.{last_name(callee.value)}".lower()
+        for spec in self.vocabulary.handlers:
+            for name in spec.decorators:
+                owner, _, method = name.rpartition(".")
+                if method == callee.attr.value and spec.library.split("-")[0] in text and owner:
+                    return spec
+        return None
+
+    def _through_project_decorator(self, info: FunctionInfo) -> HandlerSpec | None:
+        """A decorator of the project that itself applies a library's decorator."""
+        for node in _calls_in(info.node):
+            value = self._evaluate_outside(info, node.func)
+            spec = self.vocabulary.decorator(value.dotted) if value.dotted else None
+            if spec is not None:
+                return spec
+        return None
+
+    def _evaluate_outside(self, function: FunctionInfo, node: cst.BaseExpression) -> Value:
+        lowerer = self.lowerer()
+        scope = self.notes.scopes.get(function.node) or Scope(function.module)
+        return lowerer.silently(Frame(scope, None, 0), node)
+
+    def _decorator_settings(
+        self, spec: HandlerSpec, function: FunctionInfo, node: cst.BaseExpression
+    ) -> Settings:
+        lowerer = self.lowerer()
+        scope = self.notes.scopes.get(function.node) or Scope(function.module)
+        lowerer.frames.append(Frame(scope, None, 0))
+        lowerer.current = NOWHERE
+        arguments = Arguments()
+        inherited: dict[str, Setting] = {}
+        if isinstance(node, cst.Call):
+            arguments = lowerer.arguments(node)
+            callee = lowerer.evaluate(node.func)
+            inherited = dict((callee.receiver or NOTHING).options)
+        settings = lowerer.settings(spec.options, arguments, inherited)
+        settings[""] = Setting(NOTHING, Source(function.module, node))
+        self._project_settings(spec, settings, arguments, function.module)
+        return settings
+
+    def _project_settings(
+        self, spec: HandlerSpec, settings: Settings, arguments: Arguments, module: Module
+    ) -> None:
+        """Fill options that were not given from the task's base class, then from configuration."""
+        base = arguments.keywords.get("base")
+        for option in spec.options:
+            if settings[option.name].source is not None:
+                continue
+            found = self._class_setting(option, base.definition if base else None)
+            found = found or self._configured(option, module)
+            if found is not None:
+                settings[option.name] = found
+
+    def _class_setting(self, option: Option, info: object) -> Setting | None:
+        if not option.attribute or not isinstance(info, ClassInfo):
+            return None
+        lowerer = self.lowerer()
+        for owner in lowerer.ancestors(info):
+            if isinstance(owner, ClassInfo) and option.attribute in owner.assigned:
+                node = owner.assigned[option.attribute]
+                return Setting(lowerer.in_module(owner.module, node), Source(owner.module, node))
+        return None
+
+    def _configured(self, option: Option, module: Module) -> Setting | None:
+        if not option.config:
+            return None
+        for seen in self._modules_in_sight(module):
+            for name, node in _configuration(seen):
+                if name in option.config:
+                    return Setting(self.lowerer().in_module(seen, node), Source(seen, node))
+        return None
+
+    def _modules_in_sight(self, module: Module) -> Iterator[Module]:
+        yield module
+        for dotted in module.imports.values():
+            found = self.project.resolve(dotted) or self.project.resolve(dotted.rpartition(".")[0])
+            if isinstance(found, Module):
+                yield found
+            elif found is not None:
+                yield found.module
+            else:
+                owner = self.project.resolve(dotted.rpartition(".")[0])
+                if isinstance(owner, Module):
+                    yield owner
+
+    def _annotated(self, function: FunctionInfo) -> Iterator[Root]:
+        lowerer = self.lowerer()
+        for spec in self.vocabulary.handlers:
+            wanted = {self.vocabulary.canonical(name) for name in spec.annotations}
+            if not wanted:
+                continue
+            for param in function.params:
+                if param.annotation is None:
+                    continue
+                names = {
+                    self.vocabulary.canonical(name)
+                    for name in lowerer._annotated_classes(
+                        param.annotation.annotation, function.module
+                    )
+                }
+                if names & wanted:
+                    yield Root(function.module, function, NOTHING, spec, self._defaults(spec))
+
+    def _defaults(self, spec: HandlerSpec) -> Settings:
+        return self.lowerer().settings(spec.options, Arguments(), {})
+
+    def _shaped(self, function: FunctionInfo) -> Iterator[Root]:
+        if not isinstance(function.node, cst.FunctionDef):
+            return
+        params = [p for p in function.params if p.name.value not in ("self", "cls")]
+        for spec in self.vocabulary.handlers:
+            if not spec.shape_reads or len(params) != spec.shape_params:
+                continue
+            if _reads_key(function.node.body, params[0].name.value, frozenset(spec.shape_reads)):
+                yield Root(function.module, function, NOTHING, spec, self._defaults(spec))
+
+    def _inherited(self, info: ClassInfo) -> Iterator[Root]:
+        lowerer = self.lowerer()
+        for spec in self.vocabulary.handlers:
+            if not any(lowerer.is_a(info, base) for base in spec.subclasses):
+                continue
+            for name in spec.methods:
+                if name in info.methods:
+                    settings = self._defaults(spec)
+                    for option in spec.options:
+                        settings[option.name] = (
+                            self._class_setting(option, info) or settings[option.name]
+                        )
+                    value = lowerer.attribute(lowerer.instance(info), name)
+                    source = Source(info.module, info.methods[name].node)
+                    yield Root(info.module, info.methods[name], value, spec, settings, source)
+
+    # -- bodies ----------------------------------------------------------------------------------
+
+    def _told_by_body(self, known: set[FunctionInfo | None]) -> Iterator[Root]:
+        """Functions that receive or settle deliveries, or the topmost of those that call them."""
+        tops: dict[FunctionInfo | None, None] = {}
+        ours = {None, *self.module.all_functions}
+        for function, kinds in list(self.notes.kinds.items()):
+            if function in known or not kinds & ({"receive"} | _SETTLING):
+                continue
+            for top in self._topmost(function):
+                if top in ours and top not in known:
+                    tops[top] = None
+        for top in tops:
+            receives = top is None or self._receives(top)
+            yield Root(self.module, top, receives=receives)
+
+    def _topmost(self, function: FunctionInfo | None) -> list[FunctionInfo | None]:
+        level: list[FunctionInfo | None] = [function]
+        seen: set[FunctionInfo | None] = {function}
+        for _ in range(_HIGHEST_CALLER):
+            following: list[FunctionInfo | None] = []
+            for item in level:
+                callers = self.notes.callers.get(item, set()) - seen if item else set()
+                following += sorted(callers, key=_order) if callers else [item]
+                seen |= callers
+            if following == level:
+                break
+            level = list(dict.fromkeys(following))
+        return level
+
+    def _receives(self, function: FunctionInfo | None, depth: int = _HIGHEST_CALLER) -> bool:
+        """Does the function, or one it calls, take deliveries by itself?"""
+        if "receive" in self.notes.kinds.get(function, ()):
+            return True
+        if depth == 0:
+            return False
+        called = [f for f, callers in self.notes.callers.items() if function in callers]
+        return any(self._receives(item, depth - 1) for item in called)
+
+    def spawned_roots(self, known: set[FunctionInfo | None]) -> list[Root]:
+        """Functions that were started with a message and run on their own."""
+        found: dict[FunctionInfo, Root] = {}
+        for target, arguments, source in self.notes.spawned:
+            inner, given = target, arguments
+            while inner.partial is not None:
+                given = inner.partial[1].joined(given)
+                inner = inner.partial[0]
+            info = inner.definition
+            if not isinstance(info, FunctionInfo) or info in known or info in found:
+                continue
+            if any(value.has("message") for value in given.all()):
+                value = replace(inner, slot=-1)
+                found[info] = Root(info.module, info, value, source=source, arguments=given)
+        return list(found.values())
+
+
+def _order(function: FunctionInfo | None) -> str:
+    return function.dotted if function else ""
+
+
+def _calls_in(node: cst.CSTNode) -> Iterator[cst.Call]:
+    for child in node.children:
+        if isinstance(child, cst.Call):
+            yield child
+        yield from _calls_in(child)
+
+
+def _reads_key(node: cst.CSTNode, name: str, keys: frozenset[str]) -> bool:
+    """Is `name[key]` or `name.get(key)` read somewhere, or `name` handed to a call with it?"""
+    if isinstance(node, cst.Subscript) and last_name(node.value) == name:
+        for element in node.slice:
+            if isinstance(element.slice, cst.Index) and string_value(element.slice.value) in keys:
+                return True
+    if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
+        if node.func.attr.value == "get" and last_name(node.func.value) == name and node.args:
+            if string_value(node.args[0].value) in keys:
+                return True
+    return any(_reads_key(child, name, keys) for child in node.children)
+
+
+def _configuration(module: Module) -> Iterator[tuple[str, cst.BaseExpression]]:
+    """Yield the settings a module makes: names, `x.conf.name = …`, `conf.update(name=…)`."""
+    yield from module.assigned.items()
+    for info in module.all_classes:
+        yield from info.assigned.items()
+    yield from _configured_in(module.tree)
+
+
+def _configured_in(node: cst.CSTNode) -> Iterator[tuple[str, cst.BaseExpression]]:
+    if isinstance(node, cst.Assign):
+        for target in node.targets:
+            if isinstance(target.target, cst.Attribute):
+                yield target.target.attr.value, node.value
+            elif isinstance(target.target, cst.Subscript):
+                element = target.target.slice[0].slice
+                name = string_value(element.value) if isinstance(element, cst.Index) else None
+                if name:
+                    yield name, node.value
+    elif isinstance(node, cst.Call) and last_name(node.func) in ("update", "dict"):
+        for arg in node.args:
+            if arg.keyword is not None:
+                yield arg.keyword.value, arg.value
+    elif isinstance(node, cst.DictElement):
+        name = string_value(node.key)
+        if name:
+            yield name, node.value
+    for child in node.children:
+        yield from _configured_in(child)

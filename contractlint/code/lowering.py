@@ -1,0 +1,166 @@
+"""Handlers → event graphs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from contractlint.code.calls import Notes, reported_lists
+from contractlint.code.flow import NOWHERE, Frame
+from contractlint.code.meaning import Settings
+from contractlint.code.modules import FunctionInfo, Module, Project
+from contractlint.code.names import Memory
+from contractlint.code.statements import Statements
+from contractlint.code.values import NOTHING, Arguments, Scope, Source, Value
+from contractlint.events import EventGraph
+from contractlint.vocabulary import Vocabulary
+from contractlint.vocabulary.model import HandlerSpec
+
+_NOT_OF_THE_MESSAGE = re.compile(
+    r"(?i)^(_*(self|cls|ch|chan|channel|conn|connection|client|consumer|producer|publisher|session|"
+    r"db|pool|redis|r|state|app|broker|logger|log|settings|config|cfg|context|ctx|queue|subscriber|"
+    r"receiver|sqs|exchange|engine|cursor|stop_event|executor))$"
+)
+_CARRIES_MESSAGE = re.compile(r"(?i)(message|msg|deliver|propert|record|event|frame|sqs|job)")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Root:
+    """A handler to be lowered. `function` None is the top level of the module.
+
+    `spec` is None where only the body's own acks or receives tell that it handles deliveries.
+    """
+
+    module: Module
+    function: FunctionInfo | None
+    value: Value = NOTHING
+    spec: HandlerSpec | None = None
+    settings: Settings = field(default_factory=dict)
+    source: Source | None = None
+    arguments: Arguments | None = None
+    receives: bool = False
+
+    @property
+    def name(self) -> str:
+        return self.function.qualname if self.function else "<module>"
+
+    @property
+    def library(self) -> str:
+        return self.spec.library if self.spec else ""
+
+
+class Lowerer(Statements):
+    """Builds one event graph."""
+
+    def __init__(
+        self, project: Project, vocabulary: Vocabulary, memory: Memory, notes: Notes
+    ) -> None:
+        super().__init__(project, vocabulary, memory)
+        self.notes = notes
+
+    def lower(self, root: Root) -> EventGraph:
+        """Return all traces of `root`, from the delivery to the handler's end."""
+        self.frames.append(Frame(Scope(root.module), None, 0))
+        if root.function is None:
+            self.suite(root.module.tree)  # type: ignore[arg-type]
+        else:
+            self._lower_function(root, root.function)
+        return self.graph
+
+    def _lower_function(self, root: Root, info: FunctionInfo) -> None:
+        source = Source(info.module, info.node)
+        if not root.receives:
+            self.emit("receive", source, {"library": root.library, "of": "handler"})
+        spec = root.spec or HandlerSpec("")
+        self.emit_all(spec.entry, root.settings, source, grade="typed")
+        callee, arguments = self._callee(root, info)
+        frame = Frame(self._activation(callee, info, arguments), info, 0)
+        self.frames.append(frame)
+        if spec.partial:
+            frame.reported = reported_lists(info.node.body, spec.partial)
+        self._bind_parameters(callee, info, arguments)
+        self.body(info)
+        self.frames.pop()
+        self._finish(frame, spec, root, source)
+
+    def _finish(self, frame: Frame, spec: HandlerSpec, root: Root, source: Source) -> None:
+        if frame.returns:
+            self.meet(frame.returns)
+            self.emit_all(spec.success, root.settings, source, grade="typed")
+            self.emit("exit", source, {"by": "return"})
+        self.current = NOWHERE
+        self.gather(self.catches[0].raised)
+        if self.current != NOWHERE:
+            self.emit_all(spec.failure, root.settings, source, grade="typed")
+            self.emit("exit", source, {"by": "raise"})
+
+    def _callee(self, root: Root, info: FunctionInfo) -> tuple[Value, Arguments]:
+        callee, first = _unwrapped(root.value)
+        if callee.definition is not info:
+            callee = Value(dotted=info.dotted, definition=info, receiver=self._self_of(info))
+        elif callee.receiver is None and info.owner is not None:
+            callee = replace(callee, receiver=self._self_of(info))
+        if root.arguments is not None:
+            return callee, first.joined(root.arguments)
+        bound = len(first.positional) + (1 if callee.receiver is not None else 0)
+        given = self._delivered(root, info, info.params[bound:])
+        return callee, first.joined(given)
+
+    def _self_of(self, info: FunctionInfo) -> Value | None:
+        if info.owner is None or _is_static(info):
+            return None
+        return self.instance(info.owner)
+
+    def _delivered(self, root: Root, info: FunctionInfo, params: Iterable[object]) -> Arguments:
+        """Return what the library hands to the handler."""
+        found = Arguments()
+        described = list(root.spec.params) if root.spec else []
+        for param in params:
+            name = param.name.value  # type: ignore[attr-defined]
+            if name == "self" and root.spec is not None:
+                value = Value(type=self.vocabulary.canonical(f"{root.library}.Task"))
+            elif described:
+                value = self._described(described.pop(0))
+            elif root.spec is None and _NOT_OF_THE_MESSAGE.search(name):
+                value = NOTHING
+            else:
+                value = Value(labels=frozenset({"message"}))
+            found.keywords[name] = self._typed_parameter(param, value, info)
+        return found
+
+    def _typed_parameter(self, param: object, value: Value, info: FunctionInfo) -> Value:
+        annotation = param.annotation  # type: ignore[attr-defined]
+        if annotation is None or value.type:
+            return value
+        typed = self.typed(annotation.annotation, info.module)
+        if typed is NOTHING:
+            return value
+        carries = typed.instance_of is not None or _CARRIES_MESSAGE.search(typed.type)
+        return replace(typed, labels=value.labels if carries else typed.labels)
+
+    def _described(self, kind: str) -> Value:
+        if kind == "":
+            return NOTHING
+        if kind == "message":
+            return Value(labels=frozenset({"message"}))
+        if kind == "batch":
+            return Value(labels=frozenset({"message"}), batch=1)
+        name = kind.rpartition(".")[2]
+        labels = frozenset({"message"}) if _CARRIES_MESSAGE.search(name) else frozenset()
+        return Value(type=self.vocabulary.canonical(kind), labels=labels)
+
+
+def _unwrapped(value: Value) -> tuple[Value, Arguments]:
+    """Return the function inside nested partials, and the arguments they bind."""
+    given = Arguments()
+    while value.partial is not None:
+        value, first = value.partial
+        given = first.joined(given)
+    return value, given
+
+
+def _is_static(info: FunctionInfo) -> bool:
+    from contractlint.code.conditions import last_name
+
+    return any(last_name(d.decorator) == "staticmethod" for d in info.decorators)

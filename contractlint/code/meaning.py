@@ -1,0 +1,469 @@
+"""What the vocabulary says of a call: options, events and their attributes, the result."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+
+import libcst as cst
+
+from contractlint.code.conditions import Conditions, last_name, names_in
+from contractlint.code.sql import Statement, read_sql
+from contractlint.code.values import (
+    NOTHING,
+    UNKNOWN,
+    Arguments,
+    Setting,
+    Source,
+    Value,
+    derived,
+)
+from contractlint.vocabulary.model import (
+    UNSET,
+    Argument,
+    CallSpec,
+    Conditions as When,
+    ContextSpec,
+    EventSpec,
+    Option,
+)
+
+_CONSTRUCTOR = ""  # the setting that stands for the call itself
+_FAILS_BEFORE = frozenset({"ack", "persist", "stage", "publish", "effect", "work", "requeue"})
+_SETTLES = frozenset({"ack", "reject", "requeue", "dead_letter"})
+_NAMES_RESULTS = frozenset({"persist", "stage", "claim"})
+_SCRATCH = re.compile(r"(^|/)tmp/|^/tmp|[\W_]te?mp([\W_]|$)|scratch", re.I)
+
+Settings = dict[str, Setting]
+
+
+class Meaning(Conditions):
+    """Conditions that know what vocabulary entries mean for the graph."""
+
+    # -- options ---------------------------------------------------------------------------------
+
+    def find_argument(self, arguments: Arguments, spec: Argument) -> Value | None:
+        """Return the argument, None if it is not given; what cannot be seen is an open value."""
+        value = arguments.keywords.get(spec.name) if spec.name else None
+        if value is None and 0 <= spec.position < len(arguments.positional):
+            value = arguments.positional[spec.position]
+        for key in spec.keys:
+            if value is None:
+                return None
+            if value.entries is None:
+                return Value() if value.const is UNKNOWN else None
+            value = value.entries.get(key)
+        return value
+
+    def argument_source(self, arguments: Arguments, spec: Argument) -> Source | None:
+        node = arguments.nodes.get(spec.name) if spec.name else None
+        if node is None and spec.position >= 0:
+            node = arguments.nodes.get(spec.position)
+        if node is None:
+            return None
+        if spec.keys and isinstance(node, cst.Dict):
+            node = _dict_item(node, spec.keys) or node
+        return self.source(node)
+
+    def settings(
+        self, options: Iterable[Option], arguments: Arguments, inherited: Mapping[str, Setting]
+    ) -> Settings:
+        """Return the options of a call: what is given, else what its receiver was made with."""
+        found = dict(inherited)
+        for option in options:
+            setting = self._setting(option, arguments)
+            if setting is not None:
+                found[option.name] = setting
+            elif option.name not in found:
+                found[option.name] = self._default(option, arguments)
+        return found
+
+    def _setting(self, option: Option, arguments: Arguments) -> Setting | None:
+        for spec in option.arguments:
+            value = self.find_argument(arguments, spec)
+            if value is not None:
+                return Setting(value, self._option_source(arguments, spec))
+        return None
+
+    def _option_source(self, arguments: Arguments, spec: Argument) -> Source | None:
+        source = self.argument_source(arguments, spec)
+        if spec.keys:
+            container = self.find_argument(arguments, Argument(spec.name, spec.position))
+            if container is not None and container.origin is not None:
+                module, node = container.origin
+                item = _dict_item(node, spec.keys)
+                return Source(module, item or node)
+        return source
+
+    def _default(self, option: Option, arguments: Arguments) -> Setting:
+        if arguments.open:
+            return Setting(NOTHING, None)
+        if option.default is UNSET:
+            return Setting(Value(const=None), None)
+        return Setting(Value(const=option.default), None)
+
+    def decide(self, when: When, settings: Settings) -> bool | None:
+        """Do all conditions hold? None: it cannot be known."""
+        unknown = False
+        for name, wanted in when:
+            answer = self._holds(settings.get(name), wanted)
+            if answer is False:
+                return False
+            unknown = unknown or answer is None
+        return None if unknown else True
+
+    def _holds(self, setting: Setting | None, wanted: tuple[object, ...]) -> bool | None:
+        if setting is None:
+            return None
+        value = setting.value
+        if "set" in wanted or "unset" in wanted:
+            given = value.const is not None and (value.known or setting.source is not None)
+            if not given and not value.known:
+                return None
+            return given if "set" in wanted else not given
+        if value.known:
+            return any(_same(value.const, item) for item in wanted)
+        return self._constant_holds(value, wanted)
+
+    def _constant_holds(self, value: Value, wanted: tuple[object, ...]) -> bool | None:
+        """Compare a constant that is known by name only, such as a member of an enumeration."""
+        owner, _, name = value.dotted.rpartition(".")
+        names = [item for item in wanted if isinstance(item, str)]
+        if not owner or not names:
+            return None
+        return any(_same(name, item) for item in names)
+
+    # -- events ----------------------------------------------------------------------------------
+
+    def emit_all(
+        self, specs: Iterable[EventSpec], settings: Settings, source: Source, **extra: str
+    ) -> None:
+        for spec in specs:
+            if self.decide(spec.when, settings):
+                self.emit_spec(spec, settings, source, **extra)
+
+    def emit_spec(
+        self, spec: EventSpec, settings: Settings, source: Source, **extra: str
+    ) -> None:
+        if not spec.event:
+            return
+        attributes = {**spec.attributes, **{key: value for key, value in extra.items() if value}}
+        if spec.at:
+            setting = settings.get(spec.at)
+            constructor = settings.get(_CONSTRUCTOR)
+            if setting is not None and setting.source is not None:
+                source = setting.source
+                attributes.pop("default", None)
+            elif constructor is not None and constructor.source is not None:
+                source = constructor.source
+        raises = spec.event in _FAILS_BEFORE and attributes.get("by") not in ("config", "default")
+        self.emit(spec.event, source, attributes, raises=raises)
+        if spec.event == "effect":
+            self.may_raise()
+
+    def chosen_event(self, spec: CallSpec, settings: Settings) -> tuple[EventSpec | None, bool]:
+        """Return the event of a call and whether it is sure that it is this one."""
+        sure = True
+        for case in spec.cases:
+            answer = self.decide(case.when, settings)
+            if answer:
+                return (case if case.event else None), True
+            sure = sure and answer is False
+        if spec.event is None or self.decide(spec.event.when, settings) is not True:
+            return None, True
+        return spec.event, sure
+
+    def apply(
+        self, spec: CallSpec, receiver: Value, arguments: Arguments, node: cst.Call, grade: str
+    ) -> Value:
+        """Lower a call that the vocabulary knows; `grade` is typed or bare evidence."""
+        source = self.source(node)
+        inherited = receiver.options if receiver.type or receiver.options else {}
+        settings = self.settings(spec.options, arguments, inherited)
+        self.emit_all(spec.before, settings, source, grade=grade)
+        event, sure = self.chosen_event(spec, settings)
+        statement = self._statement(spec, arguments)
+        result = self._result(spec, receiver, arguments, settings, source, statement)
+        if event is not None:
+            kind = self._kind_by_sql(event, statement)
+            if kind:
+                self._happen(replace(event, event=kind), sure, spec, receiver, arguments, node, grade)
+        elif spec.raises:
+            self.may_raise()
+        self.emit_all(spec.then, settings, source, grade=grade)
+        if spec.joins:
+            self.emit("join", source)
+        return result
+
+    def _happen(
+        self,
+        event: EventSpec,
+        sure: bool,
+        spec: CallSpec,
+        receiver: Value,
+        arguments: Arguments,
+        node: cst.Call,
+        grade: str,
+    ) -> None:
+        source = self.source(node)
+        extra = {"library": spec.library, "grade": grade, "sure": "yes" if sure else "no"}
+        kind = event.event
+        if kind in _SETTLES:
+            extra["by"] = event.attributes.get("by", "call")
+        if kind == "receive":
+            self.emit("poll", source, raises=True)
+        if kind == "effect":
+            extra |= self._effect_attributes(spec, arguments, node)
+        if kind in _NAMES_RESULTS or kind in ("effect", "publish"):
+            self._note_unstable(kind, spec, receiver, arguments, node)
+        if kind == "publish" and self._goes_to_dead_letters(arguments, node):
+            extra["to"] = "dead-letter"
+        settings = self.settings(spec.options, arguments, receiver.options)
+        self.emit_spec(event, settings, source, **extra)
+
+    def _kind_by_sql(self, event: EventSpec, statement: Statement | None) -> str:
+        if statement is None or statement.kind in ("unknown", "write", "claim"):
+            if statement is not None and statement.kind == "unknown":
+                return ""
+            return event.event
+        return "receive" if statement.kind == "lock" and event.event == "receive" else ""
+
+    def _statement(self, spec: CallSpec, arguments: Arguments) -> Statement | None:
+        if spec.sql is None:
+            return None
+        value = self.find_argument(arguments, spec.sql)
+        if value is None:
+            return Statement("unknown")
+        text = value.const if isinstance(value.const, str) else value.text
+        if text:
+            return read_sql(text)
+        return self._statement_of_construct(value)
+
+    def _statement_of_construct(self, value: Value) -> Statement:
+        """A query object (`select(…)`, `insert(…)`) tells by the labels its maker gave it."""
+        if value.has("claim"):
+            return Statement("claim")
+        if value.has("lookup"):
+            return Statement("read")
+        return Statement("write" if value.has("write-count") else "unknown")
+
+    # -- results ---------------------------------------------------------------------------------
+
+    def _result(
+        self,
+        spec: CallSpec,
+        receiver: Value,
+        arguments: Arguments,
+        settings: Settings,
+        source: Source,
+        statement: Statement | None,
+    ) -> Value:
+        if spec.returns == "argument":
+            return arguments.positional[0] if arguments.positional else NOTHING
+        if spec.returns == "receiver":
+            return receiver
+        labels = set(spec.labels) | self._result_labels(spec, statement)
+        unstable = bool({"unstable", "temp"} & labels)
+        origin = source if unstable else None
+        given = derived(*arguments.all())
+        if spec.returns == "message" or spec.batch:
+            labels |= {"message"} if spec.batch else {"message", "delivery"}
+            return Value(
+                labels=frozenset(labels), batch=spec.batch, slot=self._result_slot(source)
+            )
+        if spec.event is None and not spec.returns and not unstable:
+            kept = derived(receiver, *arguments.all())
+            return replace(kept, labels=kept.labels | labels, text=receiver.text)
+        kind = self._result_class(spec, arguments)
+        if "delivery" not in labels and spec.event and spec.event.event == "receive":
+            labels |= {"message", "delivery"}
+        labels |= given.labels & {"message"} if labels & {"lookup", "claim"} else set()
+        options = {**settings, _CONSTRUCTOR: Setting(NOTHING, source)} if kind else {}
+        return Value(
+            type=kind,
+            labels=frozenset(labels),
+            origin=origin,
+            options=options,
+            text=_path_text(arguments) if kind.startswith("pathlib") else "",
+            slot=self._result_slot(source),
+        )
+
+    def _result_slot(self, source: Source) -> int:
+        """One slot for the answers of a call, so that tests of its result agree with each other."""
+        slot = self.fresh_slot()
+        from contractlint.events import Change
+
+        self.change(Change(slot))
+        return slot
+
+    def _result_labels(self, spec: CallSpec, statement: Statement | None) -> set[str]:
+        if statement is not None and statement.kind != "unknown":
+            by_kind = {"claim": "claim", "read": "lookup", "write": "write-count"}
+            return {by_kind[statement.kind]} if statement.kind in by_kind else set()
+        if spec.result in ("lookup", "claim", "write-count", "ledger"):
+            return {spec.result}
+        return set()
+
+    def _result_class(self, spec: CallSpec, arguments: Arguments) -> str:
+        kind = spec.returns
+        if "{@0}" in kind:
+            first = arguments.positional[0] if arguments.positional else NOTHING
+            first = first if first.known else arguments.keywords.get("service_name", first)
+            if not isinstance(first.const, str):
+                return ""
+            kind = kind.replace("{@0}", first.const)
+        return self.vocabulary.canonical(kind) if kind else ""
+
+    # -- attributes of events --------------------------------------------------------------------
+
+    def _effect_attributes(
+        self, spec: CallSpec, arguments: Arguments, node: cst.Call
+    ) -> dict[str, str]:
+        keys = [value for arg in spec.keyed if (value := self.find_argument(arguments, arg))]
+        keys += self._keys_handed_over(arguments, node)
+        keys = [key for key in keys if key.const is not None]
+        found = {"key": "none"}
+        if keys:
+            found["key"] = "unstable" if all(key.has("unstable") for key in keys) else "stable"
+        if self._only_reads(arguments):
+            found["repeat"] = "safe"
+        return found
+
+    def _only_reads(self, arguments: Arguments) -> bool:
+        texts = [v.text for v in arguments.all() if v.text]
+        return any(self.idioms.is_name("safe-url", text) for text in texts)
+
+    def _keys_handed_over(self, arguments: Arguments, node: cst.Call) -> list[Value]:
+        """Find idempotency keys among keywords, headers and other dicts, by their names."""
+        found = []
+        for name, value in arguments.keywords.items():
+            if self.idioms.is_name("idempotency-key", name):
+                found.append(value)
+            found += [item for key, item in _nested(value) if self._is_key(key)]
+        for value in arguments.positional:
+            found += [item for key, item in _nested(value) if self._is_key(key)]
+        if not found:
+            handed = {n for arg in node.args for n in names_in(arg.value)}
+            found = [NOTHING for name in handed if self._is_key(name)][:1]
+        return found
+
+    def _is_key(self, name: str) -> bool:
+        return self.idioms.is_name("idempotency-key", name)
+
+    def _goes_to_dead_letters(self, arguments: Arguments, node: cst.Call) -> bool:
+        texts = [v.text for v in arguments.all() if v.text]
+        texts += [name for arg in node.args for name in names_in(arg.value)]
+        if isinstance(node.func, cst.Attribute):
+            texts.append(last_name(node.func.value))
+        return any(self.idioms.is_name("dead-letter-destination", text) for text in texts)
+
+    # -- unstable names --------------------------------------------------------------------------
+
+    def _note_unstable(
+        self, kind: str, spec: CallSpec, receiver: Value, arguments: Arguments, node: cst.Call
+    ) -> None:
+        """Tell the graph that a result or key is named by a value that changes every time."""
+        for value in self._named_by(kind, spec, receiver, arguments, node):
+            if value.has("unstable") and value.origin is not None and not self._is_scratch(value):
+                at = value.origin
+                self.emit("name", at, {"from": "unstable", "to": "result-name", "grade": "typed"})
+
+    def _named_by(
+        self, kind: str, spec: CallSpec, receiver: Value, arguments: Arguments, node: cst.Call
+    ) -> Iterator[Value]:
+        for sink in spec.sinks:
+            value = receiver if sink.name == "self" else self.find_argument(arguments, sink)
+            if value is not None and not self._renamed_later(node, sink):
+                yield value
+        if receiver.type == "pathlib.Path" and not self._is_scratch_node(node.func):
+            yield receiver
+        if kind == "effect":
+            yield from self._keys_handed_over(arguments, node)
+        if kind in _NAMES_RESULTS:
+            yield from self._identity_fields(arguments)
+            yield from self._identity_columns(spec, arguments)
+
+    def _identity_fields(self, arguments: Arguments) -> Iterator[Value]:
+        for name, value in arguments.keywords.items():
+            if self.idioms.is_name("identity-field", name):
+                yield value
+        for value in arguments.all():
+            for key, item in _nested(value):
+                if self.idioms.is_name("identity-field", key):
+                    yield item
+
+    def _identity_columns(self, spec: CallSpec, arguments: Arguments) -> Iterator[Value]:
+        statement = self._statement(spec, arguments)
+        if statement is None or spec.sql is None:
+            return
+        start = spec.sql.position + 1
+        given = arguments.positional[start:]
+        if len(given) == 1 and given[0].elements is not None:
+            given = list(given[0].elements)
+        named = given[0].entries if given and given[0].entries is not None else {}
+        for column, parameter in statement.columns:
+            if self.idioms.is_name("identity-field", column):
+                if parameter in (named or {}):
+                    yield (named or {})[parameter]
+                elif parameter.isdigit() and int(parameter) < len(given):
+                    yield given[int(parameter)]
+
+    def _is_scratch(self, value: Value) -> bool:
+        return value.has("temp") or bool(value.text and _SCRATCH.search(value.text))
+
+    def _renamed_later(self, node: cst.Call, sink: Argument) -> bool:
+        if sink.name == "self":
+            return self._is_scratch_node(node.func)
+        for index, arg in enumerate(node.args):
+            if (arg.keyword and arg.keyword.value == sink.name) or index == sink.position:
+                return self._is_scratch_node(arg.value)
+        return False
+
+    def _is_scratch_node(self, node: cst.BaseExpression) -> bool:
+        """Is it a local file that this function renames or removes afterwards?"""
+        if isinstance(node, cst.Attribute):
+            node = node.value
+        return isinstance(node, cst.Name) and node.value in self.frame.scratch
+
+    # -- contexts --------------------------------------------------------------------------------
+
+    def context_of(self, value: Value) -> ContextSpec | None:
+        """Return what entering `value` with `with` means, if its class is known for it."""
+        spec = self.vocabulary.call(f"{value.type}.__enter__") if value.type else None
+        return spec.context if spec else None
+
+
+def _same(actual: object, wanted: object) -> bool:
+    return str(actual).lower() == str(wanted).lower()
+
+
+def _nested(value: Value, depth: int = 3) -> Iterator[tuple[str, Value]]:
+    """Yield all items of dicts inside `value`."""
+    if depth == 0:
+        return
+    for key, item in (value.entries or {}).items():
+        yield key, item
+        yield from _nested(item, depth - 1)
+    for item in value.elements or ():
+        yield from _nested(item, depth - 1)
+
+
+def _dict_item(node: cst.CSTNode, keys: tuple[str, ...]) -> cst.CSTNode | None:
+    from contractlint.code.modules import string_value
+
+    found: cst.CSTNode | None = None
+    for key in keys:
+        if not isinstance(node, cst.Dict):
+            return found
+        for element in node.elements:
+            if isinstance(element, cst.DictElement) and string_value(element.key) == key:
+                found, node = element, element.value
+                break
+        else:
+            return found
+    return found
+
+
+def _path_text(arguments: Arguments) -> str:
+    return "/".join(v.text or "{}" for v in arguments.positional)

@@ -1,0 +1,339 @@
+"""What names and attributes mean: scopes, module globals, imports, classes and their instances."""
+
+from __future__ import annotations
+
+import builtins
+from abc import abstractmethod
+from collections.abc import Iterator
+from dataclasses import replace
+
+import libcst as cst
+
+from contractlint.code.flow import NOWHERE, Flow, Frame
+from contractlint.code.modules import (
+    ClassInfo,
+    FunctionInfo,
+    Module,
+    Project,
+    dotted_name,
+)
+from contractlint.code.values import LASTING, NOTHING, Scope, Value, derived, merged
+from contractlint.events import Change
+from contractlint.vocabulary import Vocabulary
+
+_BUILTINS = frozenset(dir(builtins))
+
+
+class Memory:
+    """What one run found out about the project; shared by all graphs of a file."""
+
+    def __init__(self) -> None:
+        self.globals: dict[tuple[str, str], Value] = {}
+        self.attributes: dict[tuple[int, str], Value] = {}
+        self.module_scopes: dict[str, Scope] = {}
+        self.assignments: dict[int, dict[str, list[tuple[FunctionInfo, cst.BaseExpression]]]] = {}
+
+
+class Names(Flow):
+    """Flow that can look names up."""
+
+    def __init__(self, project: Project, vocabulary: Vocabulary, memory: Memory) -> None:
+        super().__init__()
+        self.project = project
+        self.vocabulary = vocabulary
+        self.idioms = vocabulary.idioms
+        self.memory = memory
+
+    @abstractmethod
+    def evaluate(self, node: cst.BaseExpression) -> Value:
+        """Lower an expression and return what is known of its value."""
+
+    def module_scope(self, module: Module) -> Scope:
+        return self.memory.module_scopes.setdefault(module.path, Scope(module))
+
+    def name(self, name: str) -> Value:
+        """Return what `name` means here."""
+        scope = self.scope
+        found = scope.find(name) if name not in scope.global_names else None
+        if found is not None:
+            if name in scope.names:
+                return replace(found, slot=self.slot(name))
+            return found
+        return self.global_name(scope.module, name)
+
+    def global_name(self, module: Module, name: str) -> Value:
+        key = (module.path, name)
+        if key not in self.memory.globals:
+            self.memory.globals[key] = NOTHING
+            self.memory.globals[key] = self._find_global(module, name)
+        return self.memory.globals[key]
+
+    def _find_global(self, module: Module, name: str) -> Value:
+        if name in module.classes:
+            return self.of_class(module.classes[name])
+        if name in module.functions:
+            return Value(
+                dotted=module.functions[name].dotted,
+                definition=module.functions[name],
+                scope=self.module_scope(module),
+            )
+        if name in module.assigned:
+            return self.in_module(module, module.assigned[name])
+        if name in module.imports:
+            return self.dotted(module.imports[name])
+        if name in _BUILTINS:
+            return Value(dotted=f"builtins.{name}")
+        for origin in module.star_imports:
+            found = self.dotted(f"{origin}.{name}")
+            if found.definition is not None or found.known:
+                return found
+        return NOTHING
+
+    def in_module(self, module: Module, node: cst.BaseExpression) -> Value:
+        """Evaluate a top-level expression of `module` without a trace in the graph."""
+        return self.silently(Frame(self.module_scope(module), None, 0), node)
+
+    def silently(self, frame: Frame, node: cst.BaseExpression) -> Value:
+        current, self.current = self.current, NOWHERE
+        self.frames.append(frame)
+        try:
+            return replace(self.evaluate(node), slot=-1)
+        finally:
+            self.frames.pop()
+            self.current = current
+
+    def dotted(self, dotted: str) -> Value:
+        """Return the value that an importable name stands for."""
+        found = self.project.lookup(dotted)
+        if isinstance(found, FunctionInfo):
+            scope = self.module_scope(found.module)
+            return Value(dotted=found.dotted, definition=found, scope=scope)
+        if isinstance(found, ClassInfo):
+            return self.of_class(found)
+        if isinstance(found, tuple):
+            module, _ = found
+            value = self.global_name(module, dotted.rpartition(".")[2])
+            return value if value is not NOTHING else Value(dotted=dotted)
+        spec = self.vocabulary.attribute(dotted)
+        if spec and spec.returns:
+            return Value(type=self.vocabulary.canonical(spec.returns), labels=spec.labels)
+        return Value(dotted=dotted)
+
+    def of_class(self, info: ClassInfo) -> Value:
+        return Value(dotted=info.dotted, definition=info)
+
+    def instance(self, info: ClassInfo) -> Value:
+        return Value(type=info.dotted, definition=info)
+
+    def typed(self, annotation: cst.BaseExpression, module: Module) -> Value:
+        """Return an instance of the class an annotation names; NOTHING if it names none."""
+        for dotted in self._annotated_classes(annotation, module):
+            found = self.project.resolve(dotted)
+            if isinstance(found, ClassInfo):
+                return self.instance(found)
+            if self.vocabulary.knows_class(dotted):
+                return Value(type=self.vocabulary.canonical(dotted))
+        return NOTHING
+
+    def _annotated_classes(self, node: cst.BaseExpression, module: Module) -> Iterator[str]:
+        if isinstance(node, cst.SimpleString):
+            try:
+                node = cst.parse_expression(str(node.evaluated_value))
+            except Exception:  # whatever the text is, it names no class
+                return
+        if isinstance(node, cst.BinaryOperation):
+            yield from self._annotated_classes(node.left, module)
+            yield from self._annotated_classes(node.right, module)
+        elif isinstance(node, cst.Subscript):
+            name = dotted_name(node.value).rpartition(".")[2]
+            if name in ("Optional", "Annotated", "Union", "Final", "ClassVar"):
+                for element in node.slice:
+                    if isinstance(element.slice, cst.Index):
+                        yield from self._annotated_classes(element.slice.value, module)
+            else:
+                yield from self._annotated_classes(node.value, module)
+        else:
+            yield self.absolute(dotted_name(node), module)
+
+    def absolute(self, name: str, module: Module) -> str:
+        """Return the importable form of a dotted name as `module` spells it."""
+        head, _, rest = name.partition(".")
+        if head in module.imports:
+            return f"{module.imports[head]}.{rest}" if rest else module.imports[head]
+        if head in module.classes or head in module.functions or head in module.assigned:
+            return f"{module.dotted}.{name}" if module.dotted else name
+        return name
+
+    def ancestors(self, info: ClassInfo, depth: int = 8) -> Iterator[ClassInfo | str]:
+        """Yield the class, its project bases, and the dotted names of bases outside of it."""
+        yield info
+        if depth == 0:
+            return
+        for base in info.bases:
+            node = base.value if isinstance(base, cst.Subscript) else base
+            dotted = self.absolute(dotted_name(node), info.module)
+            found = self.project.resolve(dotted)
+            if isinstance(found, ClassInfo) and found is not info:
+                yield from self.ancestors(found, depth - 1)
+            elif dotted:
+                yield self.vocabulary.canonical(dotted)
+
+    def is_a(self, info: ClassInfo, dotted: str) -> bool:
+        """Is the class, or a base of it, the library class `dotted`?"""
+        wanted = self.vocabulary.canonical(dotted)
+        return any(base == wanted for base in self.ancestors(info) if isinstance(base, str))
+
+    def attribute(self, base: Value, name: str) -> Value:
+        """Return the attribute `name` of `base`."""
+        if base.alternatives and not base.type and not base.dotted:
+            return merged(self.attribute(option, name) for option in base.alternatives)
+        if base.entries is not None and name in base.entries:
+            return base.entries[name]
+        if base.instance_of is not None:
+            return self._of_instance(base, base.instance_of, name)
+        if base.is_class and isinstance(base.definition, ClassInfo):
+            return self._of_class(base.definition, name)
+        if base.type:
+            return self._of_library_object(base, base.type, name)
+        if base.dotted and base.definition is None:
+            return replace(self.dotted(f"{base.dotted}.{name}"), receiver=None)
+        return replace(derived(base), receiver=base) if base.labels else Value(receiver=base)
+
+    def _of_library_object(self, base: Value, owner: str, name: str) -> Value:
+        dotted = f"{owner}.{name}"
+        spec = self.vocabulary.attribute(dotted)
+        if spec is None:
+            labels = base.labels & LASTING
+            return Value(dotted=dotted, receiver=base, labels=labels, origin=base.origin)
+        kind = self.vocabulary.canonical(spec.returns) if spec.returns else ""
+        labels = spec.labels | (base.labels & LASTING)
+        return Value(
+            dotted="" if kind else dotted,
+            type=kind,
+            receiver=None if kind else base,
+            labels=labels,
+            options=base.options,
+            batch=spec.batch,
+        )
+
+    def _of_instance(self, base: Value, info: ClassInfo, name: str) -> Value:
+        for owner in self.ancestors(info):
+            if isinstance(owner, str):
+                if self.vocabulary.knows(f"{owner}.{name}"):
+                    return self._of_library_object(base, owner, name)
+                continue
+            if name in owner.methods:
+                return self._method(base, owner, owner.methods[name])
+            value = self.instance_attribute(owner, info, name)
+            if value is not None:
+                return replace(value, labels=value.labels | (base.labels & {"message", "fetched"}))
+        return replace(derived(base), receiver=base)
+
+    def _method(self, base: Value, owner: ClassInfo, method: FunctionInfo) -> Value:
+        names = {dotted_name(decorator.decorator) for decorator in method.decorators}
+        if names & {"property", "cached_property", "functools.cached_property"}:
+            return self.property_value(base, method)
+        if "staticmethod" in names:
+            return Value(dotted=method.dotted, definition=method)
+        return Value(dotted=method.dotted, definition=method, receiver=base)
+
+    @abstractmethod
+    def property_value(self, base: Value, method: FunctionInfo) -> Value:
+        """Evaluate a property of the instance `base`."""
+
+    def _of_class(self, info: ClassInfo, name: str) -> Value:
+        for owner in self.ancestors(info):
+            if isinstance(owner, str):
+                if self.vocabulary.knows(f"{owner}.{name}"):
+                    return self._of_library_object(NOTHING, owner, name)
+                continue
+            if name in owner.methods:
+                return Value(dotted=owner.methods[name].dotted, definition=owner.methods[name])
+            if name in owner.assigned:
+                return self.in_module(owner.module, owner.assigned[name])
+        return Value(dotted=f"{info.dotted}.{name}")
+
+    def instance_attribute(self, owner: ClassInfo, self_class: ClassInfo, name: str) -> Value | None:
+        """Return what the methods of `owner` keep as `self.name`, or its class attribute."""
+        key = (id(owner), name)
+        if key not in self.memory.attributes:
+            self.memory.attributes[key] = NOTHING
+            found = self._find_attribute(owner, self_class, name)
+            if found is None:
+                del self.memory.attributes[key]
+                return None
+            self.memory.attributes[key] = found
+        return self.memory.attributes[key]
+
+    def _find_attribute(self, owner: ClassInfo, self_class: ClassInfo, name: str) -> Value | None:
+        values = [
+            self._evaluate_in_method(function, expression, self_class)
+            for function, expression in self.attribute_assignments(owner).get(name, ())
+        ]
+        if name in owner.assigned:
+            values.append(self.in_module(owner.module, owner.assigned[name]))
+        if name in owner.annotated:
+            typed = self.typed(owner.annotated[name], owner.module)
+            if typed is not NOTHING:
+                values.append(typed)
+        return merged(values) if values else None
+
+    def _evaluate_in_method(
+        self, function: FunctionInfo, expression: cst.BaseExpression, self_class: ClassInfo
+    ) -> Value:
+        scope = Scope(function.module, owner=function.owner)
+        for index, param in enumerate(function.params):
+            if index == 0 and function.owner is not None:
+                value = self.instance(self_class)
+            elif param.annotation is not None:
+                value = self.typed(param.annotation.annotation, function.module)
+            else:
+                value = NOTHING
+            scope.names[param.name.value] = value
+        return self.silently(Frame(scope, function, 0), expression)
+
+    def attribute_assignments(
+        self, owner: ClassInfo
+    ) -> dict[str, list[tuple[FunctionInfo, cst.BaseExpression]]]:
+        found = self.memory.assignments.get(id(owner))
+        if found is None:
+            found = {}
+            for method in owner.methods.values():
+                for name, value in _self_assignments(method.node.body):
+                    found.setdefault(name, []).append((method, value))
+            self.memory.assignments[id(owner)] = found
+        return found
+
+    def bind(self, name: str, value: Value) -> None:
+        """Assign a local name, and tell the graph what a test of it will answer."""
+        if name in self.scope.global_names:
+            return
+        slot = self.slot(name)
+        if value.slot >= 0 and value.slot != slot:
+            self.change(Change(slot, source=value.slot))
+        elif value.slot < 0:
+            self.change(Change(slot, value.mask))
+        self.scope.names[name] = replace(value, slot=-1)
+
+
+def _self_assignments(node: cst.CSTNode) -> Iterator[tuple[str, cst.BaseExpression]]:
+    if isinstance(node, cst.Assign):
+        for target in node.targets:
+            yield from _self_targets(target.target, node.value)
+    elif isinstance(node, cst.AnnAssign) and node.value is not None:
+        yield from _self_targets(node.target, node.value)
+    elif isinstance(node, cst.AsName):
+        return
+    for child in node.children:
+        if not isinstance(child, cst.BaseExpression):
+            yield from _self_assignments(child)
+
+
+def _self_targets(
+    target: cst.BaseExpression, value: cst.BaseExpression
+) -> Iterator[tuple[str, cst.BaseExpression]]:
+    if isinstance(target, cst.Attribute) and dotted_name(target.value) == "self":
+        yield target.attr.value, value
+    elif isinstance(target, cst.Tuple) and isinstance(value, cst.Tuple):
+        for left, right in zip(target.elements, value.elements, strict=False):
+            yield from _self_targets(left.value, right.value)

@@ -1,0 +1,846 @@
+"""Statements: control flow, exceptions, clean-ups."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import libcst as cst
+
+from contractlint.code.calls import Calls
+from contractlint.code.conditions import last_name, names_in
+from contractlint.code.errors import ErrorClasses
+from contractlint.code.flow import NOWHERE, Catch, Cleanup, Frame, Loop
+from contractlint.code.modules import (
+    ClassInfo,
+    FunctionInfo,
+    dotted_name,
+    imported_names,
+    suites_of,
+)
+from contractlint.code.values import (
+    LASTING,
+    NOTHING,
+    Arguments,
+    Scope,
+    Setting,
+    Value,
+    derived,
+    merged,
+)
+from contractlint.vocabulary.model import ContextSpec
+
+_RETRY_SIGNALS = ("raise",)
+_MOVES = frozenset({"rename", "replace", "move", "renames"})
+_REMOVALS = frozenset({"unlink", "remove", "rmtree", "removedirs", "rmdir"})
+_YIELD_COPIES = 4
+
+
+class Statements(Calls):
+    """Calls that can lower whole function bodies."""
+
+    def body(self, info: FunctionInfo) -> None:
+        frame = self.frame
+        node = info.node
+        frame.scratch = _scratch_names(node.body)
+        if isinstance(node, cst.Lambda):
+            value = self.evaluate(node.body)
+            self._return(value)
+            return
+        self.suite(node.body)
+        if self.current != NOWHERE:
+            self._return(Value(const=None))
+
+    def suite(self, block: cst.BaseSuite) -> None:
+        for statement in block.body:
+            if self.current == NOWHERE and not isinstance(
+                statement, (cst.FunctionDef, cst.ClassDef)
+            ):
+                if self.frames[0].function is not None or not _defines(statement):
+                    continue
+            self.statement(statement)
+
+    def statement(self, node: cst.CSTNode) -> None:
+        if isinstance(node, cst.SimpleStatementLine):
+            for small in node.body:
+                self.small(small)
+            return
+        method = _COMPOUND.get(type(node))
+        if method is not None:
+            method(self, node)
+        elif isinstance(node, cst.BaseSmallStatement):
+            self.small(node)
+
+    def small(self, node: cst.BaseSmallStatement) -> None:
+        method = _SIMPLE.get(type(node))
+        if method is not None:
+            method(self, node)
+
+    # -- simple statements -----------------------------------------------------------------------
+
+    def _expression(self, node: cst.Expr) -> None:
+        self.evaluate(node.value)
+
+    def _assign(self, node: cst.Assign) -> None:
+        value = self.evaluate(node.value)
+        for target in node.targets:
+            self._note_assigned_handler(target.target, value)
+            self.bind_target(target.target, value)
+
+    def _note_assigned_handler(self, target: cst.BaseExpression, value: Value) -> None:
+        if not isinstance(target, cst.Attribute) or value.definition is None:
+            return
+        owner = self.evaluate(target.value)
+        name = target.attr.value
+        spec = self.vocabulary.assigned(f"{owner.type}.{name}") if owner.type else None
+        if spec is None:
+            return
+        from contractlint.code.calls import Registration
+
+        settings = {**owner.options, "": Setting(NOTHING, self.source(target))}
+        registration = Registration(spec, value, settings, self.source(target))
+        self.notes.registrations.append(registration)
+
+    def _annotated_assign(self, node: cst.AnnAssign) -> None:
+        value = self.evaluate(node.value) if node.value is not None else NOTHING
+        typed = self.typed(node.annotation.annotation, self.scope.module)
+        if typed is not NOTHING and not value.type:
+            value = replace(typed, labels=value.labels, slot=value.slot, options=value.options)
+        if node.value is not None or isinstance(node.target, cst.Name):
+            self.bind_target(node.target, value)
+
+    def _augmented_assign(self, node: cst.AugAssign) -> None:
+        value = derived(self.evaluate(node.target), self.evaluate(node.value))
+        if isinstance(node.target, cst.Name):
+            self.bind_target(node.target, value)
+
+    def bind_target(self, target: cst.BaseExpression, value: Value) -> None:
+        if isinstance(target, cst.Name):
+            self.bind(target.value, value)
+        elif isinstance(target, (cst.Tuple, cst.List)):
+            self._unpack(target, value)
+        elif isinstance(target, cst.StarredElement):
+            self.bind_target(target.value, replace(derived(value), batch=value.batch))
+        elif isinstance(target, cst.Subscript):
+            self._store_item(target, value)
+        elif isinstance(target, cst.Attribute):
+            self._store_attribute(target, value)
+
+    def _unpack(self, target: cst.Tuple | cst.List, value: Value) -> None:
+        for index, element in enumerate(target.elements):
+            item = self.item(value, Value(const=index)) if not value.batch else value
+            if value.has("delivery"):
+                item = replace(item, labels=item.labels | {"delivery"}, slot=-1)
+            if value.type and value.elements is None and not value.batch:
+                item = replace(item, type="")
+            self.bind_target(element.value, replace(item, slot=-1))
+
+    def _store_item(self, target: cst.Subscript, value: Value) -> None:
+        base = self.evaluate(target.value)
+        index = target.slice[0].slice if len(target.slice) == 1 else None
+        key = self.evaluate(index.value) if isinstance(index, cst.Index) else NOTHING
+        name = dotted_name(target.value)
+        if name and name in self.scope.names and base.entries is not None:
+            if isinstance(key.const, str):
+                entries = {**base.entries, key.const: replace(value, slot=-1)}
+                self.scope.names[name] = replace(base, entries=entries, slot=-1)
+        elif "." in name and value.has("message"):
+            self.emit("buffer", self.source(target), {"to": "memory"})
+
+    def _store_attribute(self, target: cst.Attribute, value: Value) -> None:
+        name = dotted_name(target.value)
+        owner = self.scope.names.get(name) if name else None
+        if owner is not None and name != "self" and (owner.entries is not None or owner.type):
+            entries = {**(owner.entries or {}), target.attr.value: replace(value, slot=-1)}
+            self.scope.names[name] = replace(owner, entries=entries)
+
+    def _return_statement(self, node: cst.Return) -> None:
+        value = self.evaluate(node.value) if node.value is not None else Value(const=None)
+        self._return(value)
+
+    def _return(self, value: Value) -> None:
+        frame = self.frame
+        self.unwind(frame.cleanup_depth)
+        frame.returns.append((self.current, value))
+        self.current = NOWHERE
+
+    def _raise(self, node: cst.Raise) -> None:
+        name = ""
+        if node.exc is not None:
+            value = self.evaluate(node.exc)
+            name = value.type or value.dotted
+            if isinstance(node.exc, cst.Call):
+                name = self.callee(node.exc.func).dotted
+            self._raised_meaning(name, node)
+        if not self._is_signal(name):
+            self.emit("raise", self.source(node), {"class": name})
+        self.raise_now(name)
+
+    def _is_signal(self, name: str) -> bool:
+        return bool(name) and self.vocabulary.raised(name) is not None
+
+    def _raised_meaning(self, name: str, node: cst.Raise) -> None:
+        spec = self.vocabulary.raised(name) if name else None
+        if spec is None:
+            return
+        call = node.exc if isinstance(node.exc, cst.Call) else None
+        arguments = self.arguments(call) if call is not None else Arguments()
+        settings = self.settings(spec.options, arguments, {})
+        for case in spec.cases:
+            if self.decide(case.when, settings):
+                self.emit_spec(case, settings, self.source(node), by="raise", grade="typed")
+                return
+        if spec.event is not None:
+            self.emit_spec(spec.event, settings, self.source(node), by="raise", grade="typed")
+
+    def _break(self, node: cst.Break) -> None:
+        loop = self.frame.loops[-1] if self.frame.loops else None
+        if loop is not None:
+            self.unwind(loop.cleanup_depth)
+            loop.breaks.append(self.current)
+        self.current = NOWHERE
+
+    def _continue(self, node: cst.Continue) -> None:
+        loop = self.frame.loops[-1] if self.frame.loops else None
+        if loop is not None:
+            self.unwind(loop.cleanup_depth)
+            loop.continues.append(self.current)
+        self.current = NOWHERE
+
+    def _assert(self, node: cst.Assert) -> None:
+        holds, fails = self.condition(node.test)
+        self.current = fails
+        self.raise_now("AssertionError")
+        self.current = holds
+
+    def _import(self, node: cst.Import | cst.ImportFrom) -> None:
+        if self.frame.function is None:
+            return
+        module = self.scope.module
+        for name, dotted in imported_names(node, module.dotted, is_package=module.is_package):
+            if name != "*":
+                self.bind(name, self.dotted(dotted))
+
+    def _global(self, node: cst.Global | cst.Nonlocal) -> None:
+        if isinstance(node, cst.Global):
+            self.scope.global_names |= {item.name.value for item in node.names}
+
+    def _delete(self, node: cst.Del) -> None:
+        if isinstance(node.target, cst.Subscript):
+            self.evaluate(node.target)
+
+    # -- definitions -----------------------------------------------------------------------------
+
+    def _function(self, node: cst.FunctionDef) -> None:
+        info = self.scope.module.by_node.get(node)
+        if info is None:
+            return
+        self.notes.scopes[node] = self.scope
+        for decorator in node.decorators:
+            if isinstance(decorator.decorator, cst.Call):
+                self.arguments(decorator.decorator)
+        if self.frame.function is not None:
+            value = Value(dotted=info.dotted, definition=info, scope=self.scope)
+            self.scope.names[node.name.value] = value
+
+    def _class(self, node: cst.ClassDef) -> None:
+        info = next((c for c in self.scope.module.all_classes if c.node is node), None)
+        if info is not None and self.frame.function is not None:
+            self.scope.names[node.name.value] = self.of_class(info)
+
+    # -- branches --------------------------------------------------------------------------------
+
+    def _if(self, node: cst.If) -> None:
+        ends: list[tuple[int, dict[str, Value]]] = []
+        branch: cst.If | cst.Else | None = node
+        while isinstance(branch, cst.If):
+            before = dict(self.scope.names)
+            holds, fails = self.condition(branch.test)
+            tested = dict(self.scope.names)
+            self.current = holds
+            self._narrow(branch.test)
+            self.suite(branch.body)
+            ends.append((self.current, self.scope.names))
+            self.scope.names = tested if tested != before else dict(tested)
+            self.current = fails
+            branch = branch.orelse
+        if branch is not None:
+            self.suite(branch.body)
+        ends.append((self.current, self.scope.names))
+        self._merge(ends)
+
+    def _narrow(self, test: cst.BaseExpression) -> None:
+        """`isinstance(x, Class)` tells the class of x inside the branch."""
+        if not isinstance(test, cst.Call) or last_name(test.func) != "isinstance":
+            return
+        if len(test.args) != 2 or not isinstance(test.args[0].value, cst.Name):
+            return
+        name = test.args[0].value.value
+        typed = self.typed(test.args[1].value, self.scope.module)
+        if typed is not NOTHING and name in self.scope.names:
+            value = self.scope.names[name]
+            self.scope.names[name] = replace(value, type=typed.type, definition=typed.definition)
+
+    def _merge(self, ends: Sequence[tuple[int, dict[str, Value]]]) -> None:
+        """Join control, and for each name what the live branches know of it."""
+        live = [names for node, names in ends if node != NOWHERE] or [ends[-1][1]]
+        self.join([node for node, _ in ends])
+        if len(live) == 1:
+            self.scope.names = live[0]
+            return
+        names: dict[str, Value] = {}
+        for name in dict.fromkeys(name for table in live for name in table):
+            values = [table[name] for table in live if name in table]
+            names[name] = merged(values)
+        self.scope.names = names
+
+    def _match(self, node: cst.Match) -> None:
+        subject = self.evaluate(node.subject)
+        ends: list[tuple[int, dict[str, Value]]] = []
+        names = self.scope.names
+        for case in node.cases:
+            start = self.current
+            self.scope.names = dict(names)
+            self.current = self.branch(None)
+            self._bind_pattern(case.pattern, subject)
+            if case.guard is not None:
+                self.current, _ = self.condition(case.guard)
+            self.suite(case.body)
+            ends.append((self.current, self.scope.names))
+            irrefutable = isinstance(case.pattern, cst.MatchAs) and case.pattern.pattern is None
+            self.current = NOWHERE if irrefutable and case.guard is None else start
+        self.scope.names = dict(names)
+        ends.append((self.current, self.scope.names))
+        self._merge(ends)
+
+    def _bind_pattern(self, pattern: cst.CSTNode, subject: Value) -> None:
+        if isinstance(pattern, (cst.MatchAs, cst.MatchStar)) and pattern.name is not None:
+            self.bind(pattern.name.value, replace(derived(subject), slot=-1))
+        for child in pattern.children:
+            self._bind_pattern(child, subject)
+
+    # -- loops -----------------------------------------------------------------------------------
+
+    def _while(self, node: cst.While) -> None:
+        head = self.join([self.current, self._head()])
+        loop = Loop(len(self.cleanups))
+        before = dict(self.scope.names)
+        holds, fails = self.condition(node.test)
+        tested = dict(self.scope.names)
+        self.current = holds
+        self._loop_body(node.body, loop, head)
+        body_names = self.scope.names
+        self.scope.names = tested
+        self.current = fails
+        if node.orelse is not None:
+            self.suite(node.orelse.body)
+        self._merge_loop(loop, before, body_names)
+
+    def _head(self) -> int:
+        """Return a node that loops come back to, reached from here."""
+        if self.current == NOWHERE:
+            return NOWHERE
+        node = self.graph.add()
+        self.graph.connect(self.current, node)
+        self.current = node
+        return node
+
+    def _loop_body(self, block: cst.BaseSuite, loop: Loop, head: int) -> None:
+        self.frame.loops.append(loop)
+        self.suite(block)
+        self.frame.loops.pop()
+        self._back_to(head, [self.current, *loop.continues])
+
+    def _back_to(self, head: int, nodes: Sequence[int]) -> None:
+        if head != NOWHERE:
+            for node in nodes:
+                if node != NOWHERE:
+                    self.graph.connect(node, head)
+
+    def _merge_loop(
+        self, loop: Loop, before: dict[str, Value], body_names: dict[str, Value]
+    ) -> None:
+        self.join([self.current, *loop.breaks])
+        names = dict(self.scope.names)
+        for name, value in body_names.items():
+            names[name] = merged([value, names[name]]) if name in names else value
+        self.scope.names = names
+
+    def _for(self, node: cst.For) -> None:
+        generator = self._generator_of(node.iter)
+        if generator is not None:
+            self._for_generated(node, *generator)
+            return
+        iterated = self.evaluate(node.iter)
+        head = self._head()
+        loop = Loop(len(self.cleanups))
+        before = dict(self.scope.names)
+        take = self.advance(iterated, node.iter)
+        exhausted = self.branch(None)
+        self.bind_target(node.target, take())
+        self._loop_body(node.body, loop, head)
+        body_names = self.scope.names
+        self.scope.names = before
+        self.current = exhausted
+        if node.orelse is not None:
+            self.suite(node.orelse.body)
+        self._merge_loop(loop, before, body_names)
+
+    def advance(self, value: Value, node: cst.CSTNode) -> Callable[[], Value]:
+        spec = self._iteration_spec(value)
+        if spec is None:
+            return lambda: self._taken_element(value, node)
+        settings = self.settings(spec.options, Arguments(), value.options)
+        source = self.source(node)
+        self.emit_all(spec.before, settings, source, grade="typed")
+        receives = spec.event is not None and spec.event.event == "receive"
+        if receives:
+            self.emit("poll", source, raises=True)
+        self._note(spec)
+
+        def take() -> Value:
+            if receives:
+                self.emit("receive", source, {"library": spec.library, "grade": "typed"})
+            self.emit_all(spec.then, settings, source, grade="typed")
+            kind = self._result_class(spec, Arguments()) if spec.returns != "message" else ""
+            labels = set(spec.labels) | ({"message"} if receives else set())
+            return Value(type=kind, labels=frozenset(labels), batch=spec.batch, options={})
+
+        return take
+
+    def _iteration_spec(self, value: Value):  # type: ignore[no-untyped-def]
+        for option in (value, *value.alternatives):
+            if not option.type:
+                continue
+            for suffix in ("__iter__", "__aiter__"):
+                owner = option.instance_of
+                names = [option.type]
+                if owner is not None:
+                    names = [base for base in self.ancestors(owner) if isinstance(base, str)]
+                for name in names:
+                    spec = self.vocabulary.call(f"{name}.{suffix}")
+                    if spec is not None:
+                        return spec
+        return None
+
+    def _taken_element(self, value: Value, node: cst.CSTNode) -> Value:
+        if value.batch == 1:
+            self.emit("receive", self.source(node), {"grade": "typed", "of": "batch"})
+        return self.element_of(value)
+
+    def element_of(self, value: Value) -> Value:
+        if value.elements is not None:
+            inner = tuple(element for element in value.elements)
+            return merged(inner) if len(inner) != 1 else inner[0]
+        if value.batch:
+            labels = frozenset(value.labels & LASTING) | {"message"}
+            return Value(labels=labels, batch=value.batch - 1)
+        return replace(derived(value), alternatives=value.alternatives)
+
+    # -- generators ------------------------------------------------------------------------------
+
+    def _generator_of(self, node: cst.BaseExpression) -> tuple[Value, cst.Call] | None:
+        """Return the project generator that a loop or `with` calls, if it is one."""
+        inner = node.expression if isinstance(node, cst.Await) else node
+        if not isinstance(inner, cst.Call):
+            return None
+        current, self.current = self.current, NOWHERE
+        callee = self.callee(inner.func)
+        self.current = current
+        info = callee.definition
+        if not isinstance(info, FunctionInfo) or not info.is_generator:
+            return None
+        if info in [frame.function for frame in self.frames] or len(self.frames) > self.follow:
+            return None
+        return callee, inner
+
+    def _for_generated(self, node: cst.For, callee: Value, call: cst.Call) -> None:
+        """Splice the generator in, with the loop's body at each of its yields."""
+        arguments = self.arguments(call)
+        loop = Loop(len(self.cleanups))
+        outer, catches = self.frame, list(self.catches)
+        before = dict(self.scope.names)
+        copies = 0
+
+        def on_yield(value: Value, at: cst.CSTNode) -> Value:
+            nonlocal copies
+            copies += 1
+            if copies > _YIELD_COPIES:
+                return NOTHING
+            self._in_frame(outer, catches, lambda: self._yielded_body(node, value, loop))
+            return NOTHING
+
+        self.inline(callee, arguments, call, on_yield)
+        if node.orelse is not None:
+            self.suite(node.orelse.body)
+        self._merge_loop(loop, before, dict(self.scope.names))
+
+    def _yielded_body(self, node: cst.For, value: Value, loop: Loop) -> None:
+        self.bind_target(node.target, replace(value, slot=-1))
+        loop.continues = []
+        self.frame.loops.append(loop)
+        self.suite(node.body)
+        self.frame.loops.pop()
+        self.join([self.current, *loop.continues])
+
+    def _in_frame(self, frame: Frame, catches: list[Catch], run: Callable[[], None]) -> None:
+        inner_catches, self.catches = self.catches, catches
+        chain, self.chain = self.chain, self.chain[: len(self.frames) - 1]
+        handler, inner_frames = frame, list(self.frames)
+        self.frames = [*inner_frames, handler]
+        run()
+        self.frames = inner_frames
+        self.chain = chain
+        self.catches = inner_catches
+
+    # -- with ------------------------------------------------------------------------------------
+
+    def _with(self, node: cst.With) -> None:
+        self._with_items(list(node.items), node.body)
+
+    def _with_items(self, items: list[cst.WithItem], block: cst.BaseSuite) -> None:
+        if not items:
+            self.suite(block)
+            return
+        item, rest = items[0], items[1:]
+        generator = self._generator_of(item.item)
+        if generator is not None:
+            self._with_generated(item, rest, block, *generator)
+            return
+        value = self.evaluate(item.item)
+        inner: Callable[[], None] = lambda: self._with_items(rest, block)  # noqa: E731
+        if value.dotted == "contextlib.suppress" or self._is_suppress(item.item):
+            self._suppress(item, inner)
+            return
+        context = self._context(item.item, value)
+        entered = self._entered(value, context)
+        if item.asname is not None:
+            self.bind_target(item.asname.name, entered)
+        self._inside(item, value, context, inner)
+
+    def _is_suppress(self, node: cst.BaseExpression) -> bool:
+        return isinstance(node, cst.Call) and last_name(node) == "suppress"
+
+    def _suppress(self, item: cst.WithItem, inner: Callable[[], None]) -> None:
+        call = item.item
+        assert isinstance(call, cst.Call)
+        types = [arg.value for arg in call.args]
+        caught = self._collect(inner)
+        done = self.current
+        ends = [done]
+        kind, names = self._classify(types)
+        self._arrive(caught, types)
+        if self.current != NOWHERE:
+            self._enter_handler(call, kind, names, earlier=[])
+            ends.append(self.current)
+        self.join(ends)
+
+    def _context(self, node: cst.BaseExpression, value: Value) -> ContextSpec | None:
+        if isinstance(node, cst.Await):
+            node = node.expression
+        if isinstance(node, cst.Call):
+            current, self.current = self.current, NOWHERE
+            callee = self.callee(node.func)
+            self.current = current
+            spec = self._spec_of(callee)
+            if spec is None and isinstance(node.func, cst.Attribute) and not callee.definition:
+                spec = self._bare_spec(
+                    node.func.attr.value, callee.receiver or NOTHING, Arguments(), node
+                )
+            if spec is not None and spec.context is not None:
+                return spec.context
+        return self.context_of(value)
+
+    def _entered(self, value: Value, context: ContextSpec | None) -> Value:
+        if context is not None and context.returns:
+            kind = self.vocabulary.canonical(context.returns)
+            return Value(type=kind, options=value.options)
+        if value.instance_of is not None:
+            for name in ("__enter__", "__aenter__"):
+                method = self.attribute(value, name)
+                if isinstance(method.definition, FunctionInfo):
+                    entered = self.inline(method, Arguments(), method.definition.node)
+                    return entered if entered.type or entered.labels else value
+        return replace(value, slot=-1)
+
+    def _inside(
+        self,
+        item: cst.WithItem,
+        value: Value,
+        context: ContextSpec | None,
+        inner: Callable[[], None],
+    ) -> None:
+        source = self.source(item.item)
+        staged_before = self._count("stage")
+        settings = self._context_settings(item.item, value)
+
+        def leave() -> None:
+            if context is not None:
+                exits = context.exit
+                if self._count("stage") == staged_before:
+                    exits = tuple(event for event in exits if event.event != "persist")
+                self.emit_all(exits, settings, source, by="context", grade="typed")
+            self._leave_instance(value)
+
+        self.cleanups.append(Cleanup(leave, len(self.catches)))
+        caught = self._collect(inner)
+        self.cleanups.pop()
+        if self.current != NOWHERE:
+            leave()
+        done = self.current
+        self._arrive(caught, None)
+        if self.current != NOWHERE:
+            if context is not None:
+                self.emit_all(context.error, settings, source, by="context", grade="typed")
+            self.rethrow(caught)
+        self.current = done
+
+    def _count(self, kind: str) -> int:
+        return sum(1 for event in self.graph.events if event is not None and event.kind == kind)
+
+    def _context_settings(self, node: cst.BaseExpression, value: Value) -> dict[str, Setting]:
+        settings = dict(value.options)
+        if isinstance(node, cst.Call):
+            current, self.current = self.current, NOWHERE
+            callee = self.callee(node.func)
+            spec = self._spec_of(callee) or (
+                self._bare_spec(last_name(node.func), callee.receiver or NOTHING, Arguments(), node)
+            )
+            arguments = self.arguments(node)
+            self.current = current
+            if spec is not None:
+                inherited = (callee.receiver or NOTHING).options
+                settings |= self.settings(spec.options, arguments, inherited)
+        settings.setdefault("", Setting(NOTHING, self.source(node)))
+        return settings
+
+    def _leave_instance(self, value: Value) -> None:
+        if value.instance_of is None:
+            return
+        for name in ("__exit__", "__aexit__"):
+            method = self.attribute(value, name)
+            if isinstance(method.definition, FunctionInfo):
+                none = [Value(const=None)] * 3
+                self.inline(method, Arguments(positional=none), method.definition.node)
+                return
+
+    def _with_generated(
+        self,
+        item: cst.WithItem,
+        rest: list[cst.WithItem],
+        block: cst.BaseSuite,
+        callee: Value,
+        call: cst.Call,
+    ) -> None:
+        """A context manager written as a generator: the block stands where it yields."""
+        arguments = self.arguments(call)
+        outer = self.frame
+        done = False
+
+        def on_yield(value: Value, at: cst.CSTNode) -> Value:
+            nonlocal done
+            if done:
+                return NOTHING
+            done = True
+
+            def run() -> None:
+                if item.asname is not None:
+                    self.bind_target(item.asname.name, replace(value, slot=-1))
+                self._with_items(rest, block)
+
+            self._in_frame(outer, self.catches, run)
+            return NOTHING
+
+        self.inline(callee, arguments, call, on_yield)
+        if not done and self.current != NOWHERE:
+            self._with_items(rest, block)
+
+    # -- try -------------------------------------------------------------------------------------
+
+    def _try(self, node: cst.Try | cst.TryStar) -> None:
+        if node.finalbody is None:
+            self._try_except(node)
+            return
+        final = node.finalbody.body
+        self.cleanups.append(Cleanup(lambda: self.suite(final), len(self.catches)))
+        caught = self._collect(lambda: self._try_except(node))
+        self.cleanups.pop()
+        if self.current != NOWHERE:
+            self.suite(final)
+        done, names = self.current, self.scope.names
+        self.scope.names = dict(names)
+        self._arrive(caught, None)
+        if self.current != NOWHERE:
+            self.suite(final)
+            self.rethrow(caught)
+        self.current, self.scope.names = done, names
+
+    def _try_except(self, node: cst.Try | cst.TryStar) -> None:
+        if not node.handlers:
+            self.suite(node.body)
+            return
+        before = dict(self.scope.names)
+        claims = self._claims_by_error(node)
+        caught = self._collect(lambda: self._guarded(node.body, claims))
+        body_names = self.scope.names
+        if node.orelse is not None and self.current != NOWHERE:
+            self.suite(node.orelse.body)
+        ends = [(self.current, self.scope.names)]
+        remaining = caught
+        earlier: list[str] = []
+        for handler in node.handlers:
+            types = _types_of(handler)
+            self.scope.names = self._names_in_handler(before, body_names)
+            remaining = self._arrive(remaining, types)
+            kind, names = self._classify(types)
+            if self.current != NOWHERE:
+                self._handle(handler, kind, names, earlier)
+                ends.append((self.current, self.scope.names))
+            earlier.append(kind)
+        for row in remaining.raised:
+            self.catches[-1].raised[row] = None
+        self._merge(ends)
+
+    def _names_in_handler(
+        self, before: dict[str, Value], after: dict[str, Value]
+    ) -> dict[str, Value]:
+        names = dict(before)
+        for name, value in after.items():
+            names[name] = merged([before[name], value]) if name in before else value
+        return names
+
+    def _guarded(self, block: cst.BaseSuite, claims: bool) -> None:
+        if not claims:
+            self.suite(block)
+            return
+        for statement in block.body:
+            writes = self._count("persist") + self._count("stage")
+            self.statement(statement)
+            if self._count("persist") + self._count("stage") > writes:
+                self.emit("ledger_check", self.source(statement), {"by": "unique"})
+
+    def _claims_by_error(self, node: cst.Try | cst.TryStar) -> bool:
+        return any(self._classify(_types_of(h))[0] == "duplicate" for h in node.handlers)
+
+    def _collect(self, run: Callable[[], None]) -> Catch:
+        caught = Catch()
+        self.catches.append(caught)
+        run()
+        self.catches.pop()
+        return caught
+
+    def _arrive(self, caught: Catch, types: list[cst.BaseExpression] | None) -> Catch:
+        """Go to where the exceptions arrive that `types` catches (None: all); return the rest."""
+        here: list[tuple[int, str]] = []
+        rest = Catch()
+        classes = ErrorClasses(self)
+        wanted = None if types is None else [self._class_name(t) for t in types]
+        for row in caught.raised:
+            answer = classes.catches(row[1], wanted)
+            if answer is not False:
+                here.append(row)
+            if answer is not True:
+                rest.raised[row] = None
+        self.gather(here)
+        return rest
+
+    def _class_name(self, node: cst.BaseExpression) -> str:
+        current, self.current = self.current, NOWHERE
+        value = self.evaluate(node)
+        self.current = current
+        name = value.dotted or value.type or dotted_name(node)
+        return name.removeprefix("builtins.")
+
+    def _classify(self, types: list[cst.BaseExpression]) -> tuple[str, list[str]]:
+        return ErrorClasses(self).kind_of([self._class_name(node) for node in types])
+
+    def _handle(
+        self, handler: cst.ExceptHandler | cst.ExceptStarHandler, kind: str, names: list[str],
+        earlier: list[str],
+    ) -> None:
+        frame = self.frame
+        caught_as = handler.name.name.value if _is_named(handler) else ""  # type: ignore[union-attr]
+        if caught_as:
+            self.scope.names[caught_as] = Value(labels=frozenset({"exception"}))
+            frame.caught.append(caught_as)
+        self._enter_handler(handler, kind, names, earlier)
+        self.suite(handler.body)
+        if caught_as:
+            frame.caught.pop()
+
+    def _enter_handler(
+        self, node: cst.CSTNode, kind: str, names: list[str], earlier: list[str]
+    ) -> None:
+        attributes = {"kind": kind, "class": ", ".join(names)}
+        told_apart = kind in ("transient", "unknown", "mixed") or (
+            kind == "catch-all" and any(k in ("transient", "permanent", "unknown", "mixed") for k in earlier)
+        )
+        self.emit("failure", self.source(node), attributes)
+        if kind == "duplicate":
+            self.emit("ledger_check", self.source(node), {"by": "unique"})
+        if kind == "shutdown":
+            self.emit("shutdown", self.source(node))
+        if told_apart:
+            self.emit("classified", self.source(node), {"by": "class"})
+
+
+def _types_of(handler: cst.ExceptHandler | cst.ExceptStarHandler) -> list[cst.BaseExpression]:
+    if handler.type is None:
+        return []
+    if isinstance(handler.type, cst.Tuple):
+        return [element.value for element in handler.type.elements]
+    return [handler.type]
+
+
+def _is_named(handler: cst.ExceptHandler | cst.ExceptStarHandler) -> bool:
+    return handler.name is not None and isinstance(handler.name.name, cst.Name)
+
+
+def _defines(statement: cst.CSTNode) -> bool:
+    return any(True for _ in suites_of(statement))
+
+
+def _scratch_names(node: cst.CSTNode) -> frozenset[str]:
+    """Names of local files that the function moves to another name or removes again."""
+    found: set[str] = set()
+    if isinstance(node, cst.Call):
+        name = last_name(node.func)
+        if name in _MOVES | _REMOVALS:
+            candidates = [node.args[0].value] if node.args else []
+            if isinstance(node.func, cst.Attribute) and name in {"rename", "replace", "unlink"}:
+                candidates.append(node.func.value)
+            found |= {c.value for c in candidates if isinstance(c, cst.Name)}
+    for child in node.children:
+        found |= _scratch_names(child)
+    return frozenset(found)
+
+
+_SIMPLE: dict[type[cst.CSTNode], Callable[..., None]] = {
+    cst.Expr: Statements._expression,
+    cst.Assign: Statements._assign,
+    cst.AnnAssign: Statements._annotated_assign,
+    cst.AugAssign: Statements._augmented_assign,
+    cst.Return: Statements._return_statement,
+    cst.Raise: Statements._raise,
+    cst.Break: Statements._break,
+    cst.Continue: Statements._continue,
+    cst.Assert: Statements._assert,
+    cst.Import: Statements._import,
+    cst.ImportFrom: Statements._import,
+    cst.Global: Statements._global,
+    cst.Nonlocal: Statements._global,
+    cst.Del: Statements._delete,
+}
+_COMPOUND: dict[type[cst.CSTNode], Callable[..., None]] = {
+    cst.If: Statements._if,
+    cst.Match: Statements._match,
+    cst.While: Statements._while,
+    cst.For: Statements._for,
+    cst.With: Statements._with,
+    cst.Try: Statements._try,
+    cst.TryStar: Statements._try,
+    cst.FunctionDef: Statements._function,
+    cst.ClassDef: Statements._class,
+}
+
+__all__ = ["ClassInfo", "Scope", "Statements"]

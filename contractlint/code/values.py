@@ -1,0 +1,209 @@
+"""What lowering knows of a value: what it is, where it comes from, what a test of it tells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+import libcst as cst
+
+from contractlint.code.modules import ClassInfo, FunctionInfo, Module
+from contractlint.events import ANYTHING, IS_FALSY, IS_NONE, IS_TRUTHY
+
+
+class Source(NamedTuple):
+    """A node of a module: what an event points at until somebody asks for its line."""
+
+    module: Module
+    node: cst.CSTNode
+
+
+class _Unknown:
+    def __repr__(self) -> str:
+        return "UNKNOWN"
+
+
+UNKNOWN = _Unknown()
+NO_LABELS: frozenset[str] = frozenset()
+
+# Labels that stay when a value is taken apart, put together or computed with.
+LASTING = frozenset(
+    {
+        *("message", "fetched", "unstable", "temp", "delivery-identity", "exception"),
+        *("attempt-count", "broker-death-count", "lookup", "claim", "write-count", "ledger"),
+    }
+)
+# Labels that an unknown function does not pass on: it may well return something else.
+NOT_THROUGH_CALLS = frozenset({"unstable", "temp", "lookup", "claim", "write-count", "ledger"})
+
+
+class Setting(NamedTuple):
+    """The value of an option, and where it was given (None: it is the library's default)."""
+
+    value: Value
+    source: Source | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Value:
+    """All fields are what is known; the empty value is an object of which nothing is.
+
+    `dotted` is the importable name of a module, class, function or constant; `type` the dotted
+    class of an instance. `entries` are the items of a dict or the attributes of a constructed
+    object, `elements` those of a list or tuple. `text` is a string with `{}` for unknown parts.
+    """
+
+    dotted: str = ""
+    type: str = ""
+    definition: FunctionInfo | ClassInfo | None = None
+    receiver: Value | None = None
+    scope: Scope | None = None
+    partial: tuple[Value, Arguments] | None = None
+    const: object = UNKNOWN
+    text: str = ""
+    entries: Mapping[str, Value] | None = None
+    elements: tuple[Value, ...] | None = None
+    alternatives: tuple[Value, ...] = ()
+    options: Mapping[str, Setting] = field(default_factory=dict)
+    labels: frozenset[str] = NO_LABELS
+    origin: Source | None = None
+    slot: int = -1
+    batch: int = 0
+
+    @property
+    def instance_of(self) -> ClassInfo | None:
+        return self.definition if self.type and isinstance(self.definition, ClassInfo) else None
+
+    @property
+    def is_class(self) -> bool:
+        return not self.type and isinstance(self.definition, ClassInfo)
+
+    @property
+    def known(self) -> bool:
+        return self.const is not UNKNOWN
+
+    @property
+    def mask(self) -> int:
+        """The ways this value can answer a test, as far as it is known."""
+        if self.known:
+            if self.const is None:
+                return IS_NONE
+            return IS_TRUTHY if self.const else IS_FALSY
+        if self.definition is not None or self.partial is not None:
+            return IS_TRUTHY
+        return ANYTHING
+
+    def has(self, label: str) -> bool:
+        return label in self.labels
+
+    def plus(self, labels: Iterable[str], origin: Source | None = None) -> Value:
+        return replace(self, labels=self.labels | frozenset(labels), origin=self.origin or origin)
+
+
+NOTHING = Value()
+NONE_VALUE = Value(const=None)
+
+
+def derived(*parts: Value, through_call: bool = False) -> Value:
+    """Return a value computed from `parts`: their lasting labels, nothing else."""
+    labels: set[str] = set()
+    origin = None
+    for part in parts:
+        labels |= part.labels & LASTING
+        if "unstable" in part.labels:
+            origin = origin or part.origin
+        labels |= _inner_labels(part)
+    if through_call:
+        labels -= NOT_THROUGH_CALLS
+        origin = None
+    return Value(labels=frozenset(labels), origin=origin) if labels else NOTHING
+
+
+def _inner_labels(part: Value) -> set[str]:
+    """A container of message data is message data; other labels stay with the element."""
+    inner: list[Value] = [*(part.elements or ()), *(part.entries or {}).values()]
+    return {"message"} if any(item.has("message") for item in inner) else set()
+
+
+def merged(values: Iterable[Value]) -> Value:
+    """Return what holds for each of `values` (where branches meet), with the labels of all."""
+    distinct: list[Value] = []
+    for value in values:
+        if all(value is not other for other in distinct):
+            distinct.append(value)
+    if len(distinct) <= 1:
+        return distinct[0] if distinct else NOTHING
+    telling = [v for v in distinct if v.const is not None]
+    first = telling[0] if telling else distinct[0]
+    labels = frozenset().union(*(value.labels for value in distinct))
+    origin = next((value.origin for value in distinct if value.origin), None)
+    if len(telling) == 1:
+        return replace(first, labels=labels, origin=origin, slot=-1, const=UNKNOWN)
+    same_type = all(value.type == first.type for value in telling)
+    same_const = all(v.known and v.const == first.const for v in distinct) if first.known else False
+    return Value(
+        type=first.type if same_type else "",
+        definition=first.definition if all(v.definition is first.definition for v in telling) else None,
+        const=first.const if same_const else UNKNOWN,
+        text=first.text,
+        entries=first.entries,
+        alternatives=tuple(v for v in telling if v.definition is not None or v.partial),
+        options=first.options if same_type else {},
+        labels=labels,
+        origin=origin,
+        batch=max(value.batch for value in distinct),
+    )
+
+
+@dataclass(slots=True, eq=False)
+class Scope:
+    """The names of one activation of a function (or of a module's top level)."""
+
+    module: Module
+    names: dict[str, Value] = field(default_factory=dict)
+    parent: Scope | None = None
+    owner: ClassInfo | None = None
+    global_names: set[str] = field(default_factory=set)
+
+    def find(self, name: str) -> Value | None:
+        scope: Scope | None = self
+        while scope is not None:
+            if name in scope.names:
+                return scope.names[name]
+            scope = scope.parent
+        return None
+
+
+@dataclass(slots=True, eq=False)
+class Arguments:
+    """The evaluated arguments of a call. `open`: there may be keywords that cannot be seen."""
+
+    positional: list[Value] = field(default_factory=list)
+    keywords: dict[str, Value] = field(default_factory=dict)
+    nodes: dict[int | str, cst.CSTNode] = field(default_factory=dict)
+    open: bool = False
+
+    def all(self) -> list[Value]:
+        return [*self.positional, *self.keywords.values()]
+
+    def after(self, position: int) -> Arguments:
+        """Return the arguments that follow the one at `position`."""
+        nodes = {
+            (key - position - 1 if isinstance(key, int) else key): node
+            for key, node in self.nodes.items()
+            if not isinstance(key, int) or key > position
+        }
+        return Arguments(self.positional[position + 1 :], dict(self.keywords), nodes, self.open)
+
+    def joined(self, more: Arguments) -> Arguments:
+        """Return these arguments followed by `more`, as `functools.partial` does."""
+        shift = len(self.positional)
+        nodes = dict(self.nodes)
+        nodes |= {(k + shift if isinstance(k, int) else k): n for k, n in more.nodes.items()}
+        return Arguments(
+            self.positional + more.positional,
+            self.keywords | more.keywords,
+            nodes,
+            self.open or more.open,
+        )

@@ -1,0 +1,135 @@
+"""Traces → findings: the message, and the crash scenario step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from contractlint.events import Event, EventGraph, Place, Trace
+from contractlint.findings import Finding, Step
+from contractlint.rules.catalog import Rule
+from contractlint.rules.patterns import Pattern
+from contractlint.rules.search import SearchSpace, find_traces
+
+_TOLD = {
+    "receive": "the broker delivers a message",
+    "ack": "{code} acknowledges the delivery",
+    "reject": "{code} rejects the delivery",
+    "requeue": "{code} puts the message back",
+    "dead_letter": "{code} moves the message to the dead letters",
+    "retry": "{code} asks for another attempt",
+    "publish": "{code} publishes",
+    "flush": "{code} waits for what was published",
+    "stage": "{code} writes, not yet committed",
+    "persist": "{code} stores the result",
+    "effect": "{code} acts on the outside world",
+    "handoff": "{code} hands the message over and does not wait",
+    "buffer": "{code} keeps the message in memory",
+    "work": "{code} works on the message",
+    "quarantine": "{code} sets the message aside",
+    "failure": "{code} catches a failure",
+    "raise": "{code}",
+    "ledger_check": "{code} looks up whether the work was done",
+    "name": "{code} gives another value at each delivery",
+}
+_SUBSTANCE = frozenset(
+    {"persist", "stage", "effect", "work", "handoff", "buffer", "publish", "failure", "quarantine"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """How opaque sources are told: their place and their code."""
+
+    locate: Callable[[object], Place]
+    excerpt: Callable[[object], str]
+
+
+@dataclass(frozen=True, slots=True)
+class CompiledRule:
+    rule: Rule
+    patterns: tuple[Pattern, ...]
+
+
+def does_something(graph: EventGraph) -> bool:
+    """Is there any work in the graph that could be lost or doubled? A peek tool has none."""
+    return bool(graph.kinds() & _SUBSTANCE)
+
+
+def findings_in(
+    graph: EventGraph, rules: Sequence[CompiledRule], handler: str, telling: Telling
+) -> Iterator[Finding]:
+    """Yield each fault of a handler once, with the shortest trace that shows it."""
+    space = SearchSpace.of(graph)
+    for compiled in rules:
+        seen: set[Place] = set()
+        for pattern in compiled.patterns:
+            for trace in find_traces(space, pattern):
+                finding, place = _finding(compiled.rule, trace, handler, telling)
+                if place not in seen:
+                    seen.add(place)
+                    yield finding
+
+
+def _finding(rule: Rule, trace: Trace, handler: str, telling: Telling) -> tuple[Finding, Place]:
+    place = telling.locate(trace.marked.source)
+    texts = _texts(trace, telling)
+    finding = Finding(
+        code=rule.code,
+        rule=rule.name,
+        severity=rule.severity,
+        confidence=_confidence(trace),
+        path=place.path,
+        line=place.line,
+        column=place.column,
+        end_line=place.end_line or place.line,
+        end_column=place.end_column or place.column,
+        handler=handler,
+        message=_message(rule, trace, texts),
+        fix=rule.fix,
+        scenario=tuple(_scenario(rule, trace, telling, texts)),
+    )
+    return finding, place
+
+
+def _texts(trace: Trace, telling: Telling) -> dict[str, str]:
+    last = trace.events[-1]
+    return {
+        "marked": f"`{telling.excerpt(trace.marked.source)}`",
+        "last": f"`{telling.excerpt(last.source)}`",
+    }
+
+
+def _message(rule: Rule, trace: Trace, texts: dict[str, str]) -> str:
+    text = rule.summary.format(**texts)
+    default = trace.marked["default"]
+    return f"{text}; the default is {default}" if default else text
+
+
+def _confidence(trace: Trace) -> str:
+    """High if every step that counts is known by its class, not by a name or a guess."""
+    steps = [event for event in trace.events if event.kind in _TOLD and event.kind != "receive"]
+    weak = any(event["grade"] == "bare" or event.kind in ("work", "buffer") for event in steps)
+    return "medium" if weak else "high"
+
+
+def _scenario(
+    rule: Rule, trace: Trace, telling: Telling, texts: dict[str, str]
+) -> Iterator[Step]:
+    for index, event in enumerate(trace.events):
+        if index == trace.crash:
+            yield Step("", 0, "crash", "✗ the process dies here")
+        if event.kind in _TOLD:
+            yield _step(event, telling, reached=trace.crash < 0 or index < trace.crash)
+    if trace.crash == len(trace.events):
+        yield Step("", 0, "crash", "✗ the process dies here")
+    for line in rule.after:
+        yield Step("", 0, "outcome", line.format(**texts))
+
+
+def _step(event: Event, telling: Telling, *, reached: bool) -> Step:
+    place = telling.locate(event.source)
+    text = _TOLD[event.kind].format(code=f"`{telling.excerpt(event.source)}`")
+    if event.chain and not reached:
+        text = f"{text}"
+    return Step(place.path, place.line, event.kind, text if reached else f"never reached: {text}")
