@@ -16,10 +16,10 @@ from contractlint.code.values import (
     NOTHING,
     Arguments,
     Scope,
+    Setting,
     Source,
     Value,
     derived,
-    merged,
 )
 from contractlint.vocabulary.model import CallSpec, HandlerSpec
 
@@ -233,14 +233,13 @@ class Calls(Meaning):
 
     def _note_registration(self, node: cst.Call, callee: Value, arguments: Arguments) -> None:
         spec = self.vocabulary.handler_call(callee.dotted) if callee.dotted else None
-        if spec is None and not callee.definition and isinstance(node.func, cst.Attribute):
-            if not callee.dotted or callee.labels:
-                spec = self.vocabulary.bare_handler_call(node.func.attr.value)
+        if spec is None and not callee.definition and (not callee.dotted or callee.labels):
+            spec = self.vocabulary.bare_handler_call(last_name(node.func))
         if spec is None:
             return
         receiver = callee.receiver or NOTHING
         settings = self.settings(spec.options, arguments, receiver.options)
-        settings[""] = (settings.get("") or _setting_at(self.source(node)))
+        settings.setdefault("", Setting(NOTHING, self.source(node)))
         for place in spec.callback:
             value = self.find_argument(arguments, place)
             for function in _functions(value):
@@ -570,12 +569,6 @@ def _functions(value: Value | None) -> list[Value]:
     return [function for item in inner for function in _functions(item)]
 
 
-def _setting_at(source: Source):  # type: ignore[no-untyped-def]
-    from contractlint.code.values import Setting
-
-    return Setting(NOTHING, source)
-
-
 def reported_lists(node: cst.CSTNode, key: str) -> frozenset[str]:
     """Return the names that a returned dict lists under `key` (`{"batchItemFailures": failed}`)."""
     found: set[str] = set()
@@ -584,6 +577,3 @@ def reported_lists(node: cst.CSTNode, key: str) -> frozenset[str]:
     for child in node.children:
         found |= reported_lists(child, key)
     return frozenset(found)
-
-
-__all__ = ["Calls", "Notes", "Registration", "merged", "reported_lists"]

@@ -56,6 +56,13 @@ class Meaning(Conditions):
             value = value.entries.get(key)
         return value
 
+    def _seen_argument(self, arguments: Arguments, spec: Argument) -> Value | None:
+        """Return the argument only if it can be seen: an opaque dict proves no key in it."""
+        value = self.find_argument(arguments, Argument(spec.name, spec.position))
+        for key in spec.keys:
+            value = (value.entries or {}).get(key) if value is not None else None
+        return value
+
     def argument_source(self, arguments: Arguments, spec: Argument) -> Source | None:
         node = arguments.nodes.get(spec.name) if spec.name else None
         if node is None and spec.position >= 0:
@@ -207,7 +214,8 @@ class Meaning(Conditions):
         grade: str,
     ) -> None:
         source = self.source(node)
-        extra = {"library": spec.library, "grade": grade, "sure": "yes" if sure else "no"}
+        library = spec.library if grade == "typed" else ""
+        extra = {"library": library, "grade": grade, "sure": "yes" if sure else "no"}
         kind = event.event
         if kind in _SETTLES:
             extra["by"] = event.attributes.get("by", "call")
@@ -320,7 +328,7 @@ class Meaning(Conditions):
     def _effect_attributes(
         self, spec: CallSpec, arguments: Arguments, node: cst.Call
     ) -> dict[str, str]:
-        keys = [value for arg in spec.keyed if (value := self.find_argument(arguments, arg))]
+        keys = [value for arg in spec.keyed if (value := self._seen_argument(arguments, arg))]
         keys += self._keys_handed_over(arguments, node)
         keys = [key for key in keys if key.const is not None]
         found = {"key": "none"}

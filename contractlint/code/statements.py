@@ -671,6 +671,7 @@ class Statements(Calls):
         self.scope.names = dict(names)
         self._arrive(caught, None)
         if self.current != NOWHERE:
+            self.emit("error", self.source(node), {"by": "finally"})
             self.suite(final)
             self.rethrow(caught)
         self.current, self.scope.names = done, names

@@ -2,8 +2,8 @@
 
     receive ...not(persist|effect) !ack[by=call] crash ... (persist | effect)
 
-A pattern is a row of steps. `...` between two steps lets any events pass, `...not(a|b)` any but
-these; without it the next event must be the step. `!` marks the step that is reported, `crash`
+A pattern is a row of steps. `...` between two steps lets any events of the same delivery pass, `...not(a|b)`
+any but these, `...next` also those of later deliveries; without it the next event must be the step. `!` marks the step that is reported, `crash`
 the moment at which the process dies. docs/rule-language.md has the grammar.
 """
 
@@ -56,11 +56,14 @@ class Stage:
     gap: tuple[Step, ...] | None
     marked: bool = False
     crash: bool = False
+    goes_on: bool = False  # the gap reaches into later deliveries
 
     def matches(self, event: Event) -> bool:
         return any(step.matches(event) for step in self.alternatives)
 
     def lets_pass(self, event: Event) -> bool:
+        if event.kind in BOUNDARIES and not self.goes_on:
+            return False
         return self.gap is not None and not any(step.matches(event) for step in self.gap)
 
 
@@ -86,13 +89,13 @@ class Pattern:
         following = []
         if stage.matches(event):
             following.append(state + 1)
-        if state == 0 or (event.kind not in BOUNDARIES and stage.lets_pass(event)):
+        if state == 0 or stage.lets_pass(event):
             following.append(state)
         return tuple(following)
 
 
 _TOKEN = re.compile(
-    r"\s*(?:(?P<gap>\.\.\.)|(?P<not>not\()|(?P<word>[a-z_*][a-z_]*)|(?P<sign>[!()|\[\],]|!=|=))"
+    r"\s*(?:(?P<gap>\.\.\.(?:next)?)|(?P<not>not\()|(?P<word>[a-z_*][a-z_]*)|(?P<sign>[!()|\[\],]|!=|=))"
 )
 _ATTRIBUTE = re.compile(r"\s*([a-z_-]+)\s*(!=|=)\s*([^\],]+)")
 
@@ -132,14 +135,16 @@ def parse_pattern(text: str) -> Pattern:
     stages: list[Stage] = []
     crash = False
     while not reader.at_end():
+        goes_on = reader.peek() == "...next"
         gap = _gap(reader, first=not stages)
         if reader.take("crash"):
             crash = True
+            goes_on = reader.peek() == "...next" or goes_on
             gap = _gap(reader, first=False) if gap is None else gap
             if reader.at_end():
                 break
         marked = reader.take("!")
-        stages.append(Stage(_alternatives(reader), gap, marked, crash))
+        stages.append(Stage(_alternatives(reader), gap, marked, crash, goes_on))
         crash = False
     if sum(stage.marked for stage in stages) != 1:
         raise PatternError(text, len(text), "exactly one step marked with '!'")
@@ -147,7 +152,7 @@ def parse_pattern(text: str) -> Pattern:
 
 
 def _gap(reader: _Reader, *, first: bool) -> tuple[Step, ...] | None:
-    if not reader.take("..."):
+    if not (reader.take("...") or reader.take("...next")):
         return () if first else None
     if not reader.take("not("):
         return ()
