@@ -7,7 +7,7 @@ its own key.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterator, MutableMapping
+from collections.abc import Collection, Iterator, MutableMapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, NamedTuple
@@ -49,7 +49,7 @@ class Message(NamedTuple):
     """One message: its facts, something equal exactly when the content is, and where it stands."""
 
     facts: Facts
-    content: Hashable = None
+    content: Any = None
     place: Any = None
 
 

@@ -5,7 +5,7 @@ Everything remembered is bounded: at most twice `remember` entries of each kind.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from contractlint.messages.decision import (
@@ -21,28 +21,30 @@ from contractlint.messages.decision import (
 from contractlint.messages.fields import Fault
 from contractlint.messages.recent import Recent
 from contractlint.messages.roles import Facts, Roles
-from contractlint.messages.sources import Content
+from contractlint.messages.sources import Content, Memory, Trace
 
 _FEWEST_RANDOM_KEYS = 3
 # Versions 3 and 5 are derived from a name; these are drawn or read from a clock.
 _FRESH_UUID_VERSIONS = "1467"
 
 
+_NOTHING: tuple[Fault, ...] = ()
+
+
 class IdHistory:
     """One id, one content."""
 
-    def __init__(self, roles: Roles, remember: int) -> None:
+    def __init__(self, roles: Roles, memory: Memory, remember: int) -> None:
         self._pointer = roles.pointer("id")
-        self._seen: Recent[Any, Content] = Recent(remember)
+        self._memory = memory
+        seen: Recent[Any, Trace] = Recent(remember)
+        self.remember = seen.remember
 
-    def faults(self, facts: Facts, content: Content) -> Iterator[Fault]:
-        key = identity(facts)
-        first = self._seen.get(key)
-        if first is None:
-            self._seen[key] = content
-        elif first != content:
+    def faults(self, facts: Facts, trace: Trace, first: Trace) -> Iterator[Fault]:
+        if Content(first, self._memory) != Content(trace, self._memory):
+            check = "id-reused-with-different-content"
             text = f"the id {facts.id} stands for other content on line {first.line}"
-            yield Fault("id-reused-with-different-content", self._pointer, text, earlier=first.line)
+            yield Fault(check, self._pointer, text, earlier=first.line)
 
 
 class EffectKeyHistory:
@@ -50,28 +52,30 @@ class EffectKeyHistory:
 
     def __init__(self, roles: Roles, remember: int) -> None:
         self._pointer = roles.pointer("effect-key")
-        self._kinds: Recent[Any, tuple[Any, int]] = Recent(remember)
+        kinds: Recent[Any, tuple[Any, int]] = Recent(remember)
+        self._remember = kinds.remember
         self._first_line = 0
         self._distinct = 0
         self._all_fresh = True
 
-    def faults(self, facts: Facts, line: int) -> Iterator[Fault]:
+    def faults(self, facts: Facts, line: int) -> Iterable[Fault]:
         kind = facts.kind if facts.effect_kind is None else facts.effect_kind
-        known = self._kinds.get(facts.effect_key)
+        known = self._remember(facts.effect_key, (kind, line))
         if known is None:
-            self._kinds[facts.effect_key] = (kind, line)
-            self._count(facts.effect_key, line)
+            if self._all_fresh:
+                self._count(facts.effect_key, line)
         elif known[0] != kind:
             text = (
                 f"the effect key {facts.effect_key} is the key of {kind} here "
                 f"and of {known[0]} on line {known[1]}"
             )
-            yield Fault("effect-key-shared", self._pointer, text, earlier=known[1])
+            return (Fault("effect-key-shared", self._pointer, text, earlier=known[1]),)
+        return _NOTHING
 
     def _count(self, key: Any, line: int) -> None:
         self._first_line = self._first_line or line
         self._distinct += 1
-        self._all_fresh = self._all_fresh and _is_fresh_uuid(key)
+        self._all_fresh = _is_fresh_uuid(key)
 
     def finish(self) -> Iterator[Fault]:
         if self._all_fresh and self._distinct >= _FEWEST_RANDOM_KEYS:
@@ -96,19 +100,34 @@ class OrderHistory:
     def __init__(self, roles: Roles, contract: Contract, remember: int) -> None:
         self._roles = roles
         self._partial = contract.starts_at_first
+        self._last: Recent[Any, int] = Recent(remember)
+        self._deferred: Recent[Any, dict[int, Message]] = Recent(remember)
         state = State(
-            last=Recent(remember),
+            last=self._last,
             seen=Recent(remember),
             ledger=Recent(remember),
             taken=Recent(remember),
             compensations=Recent(remember),
-            deferred=Recent(remember),
+            deferred=self._deferred,
             unknown=Recent(remember),
         )
         self.consumer = Consumer(contract, state)
 
+    def goes_on(self, facts: Facts) -> bool:
+        """Apply the next number of a key that waits for nothing; the common case, cheaply."""
+        key, number = facts.sequence_key, facts.sequence
+        if type(number) is not int or key in self._deferred:
+            return False
+        last = self._last.remember(key, number)
+        if last is None:
+            return True
+        if last + 1 != number:
+            return False
+        self._last[key] = number
+        return True
+
     def decisions(self, facts: Facts, content: Content) -> list[Decision]:
-        return list(self.consumer.receive(Message(facts, content, content.line)))
+        return list(self.consumer.receive(Message(facts, content, content.trace.line)))
 
     def faults(self, decision: Decision, replayed: list[Decision]) -> Iterator[Fault]:
         """Yield what is wrong about the message just decided on, which set `replayed` free."""

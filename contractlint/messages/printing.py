@@ -12,7 +12,6 @@ from contractlint import __version__
 from contractlint.findings import Finding, Problem, Step
 from contractlint.messages.run import Event, Tally
 
-
 _Where = dict[str, str | int]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, MutableMapping
-from typing import TypeVar
+from typing import Any, TypeVar
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -22,6 +22,26 @@ class Recent(MutableMapping[K, V]):
 
     def __getitem__(self, key: K) -> V:
         return self._young[key] if key in self._young else self._old[key]
+
+    # The inherited versions of these two raise and catch an exception for every new key.
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._young or key in self._old
+
+    def get(self, key: K, default: Any = None) -> Any:
+        found = self._young.get(key)
+        return self._old.get(key, default) if found is None else found
+
+    def remember(self, key: K, value: V) -> V | None:
+        """Return what is known of `key`, or remember `value` and return None."""
+        known = self._young.get(key)
+        if known is None:
+            known = self._old.get(key)
+            if known is None:
+                if len(self._young) >= self._size:
+                    self._old, self._young = self._young, {}
+                self._young[key] = value
+        return known
 
     def __setitem__(self, key: K, value: V) -> None:
         if len(self._young) >= self._size:

@@ -231,8 +231,8 @@ def _explain(reference: _Reference, cause: Exception) -> str:
 def _read(path: Path) -> Document:
     name = path.as_posix()
     try:
-        text = decode(path.read_bytes())
-        return _read_yaml(text) if path.suffix in _YAML_SUFFIXES else read_json(text)
+        data = path.read_bytes()
+        return _read_yaml(decode(data)) if path.suffix in _YAML_SUFFIXES else read_json(data)
     except OSError as error:
         raise SchemaError(name, f"cannot be read: {error.strerror}") from None
     except DocumentError as error:

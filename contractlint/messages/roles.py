@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -60,7 +60,7 @@ class Roles:
 
     def paths(self, role: str) -> tuple[tuple[str, ...], ...]:
         """Return the member names that lead to `role`, one tuple a pointer."""
-        return tuple(tuple(_parts(pointer)) for pointer in self.pointers.get(role, ()))
+        return tuple(_parts(pointer) for pointer in self.pointers.get(role, ()))
 
     def __contains__(self, role: str) -> bool:
         return role in self.pointers
@@ -73,47 +73,61 @@ class Roles:
         return FactReader(self)
 
 
-_COMPOUND = (dict, list)
+_COMPOUND = frozenset({dict, list})
 
 
 class FactReader:
     """Reads the facts of many messages; the pointers are taken apart once."""
 
     def __init__(self, roles: Roles) -> None:
-        self._names: list[Any] = [self._plain_name(roles, role) for role in ROLES]
-        self._paths = [
-            (index, [_parts(pointer) for pointer in roles.pointers[role]])
-            for index, role in enumerate(ROLES)
-            if role in roles and self._names[index] is None
+        paths = [roles.paths(role) for role in ROLES]
+        self._names: list[Any] = [_only_name(choices) for choices in paths]
+        deep = [(place, choices) for place, choices in enumerate(paths) if choices]
+        self._pairs = [
+            (place, choices[0][0], choices[0][1]) for place, choices in deep if _is_pair(choices)
         ]
-
-    @staticmethod
-    def _plain_name(roles: Roles, role: str) -> str | None:
-        pointers = roles.pointers.get(role, ())
-        parts = _parts(pointers[0]) if len(pointers) == 1 else []
-        return parts[0] if len(parts) == 1 else None
+        self._deep = [
+            (place, choices)
+            for place, choices in deep
+            if not _only_name(choices) and not _is_pair(choices)
+        ]
 
     def read(self, message: dict[str, Json]) -> Facts:
         """Return the facts of `message`; an object or array is no fact."""
         values = list(map(message.get, self._names))
-        for index, paths in self._paths:
-            values[index] = _first(message, paths)
+        for place, outer, inner in self._pairs:
+            below = message.get(outer)
+            if type(below) is dict:
+                values[place] = below.get(inner)
+        for place, choices in self._deep:
+            values[place] = _first(message, choices)
+        if _COMPOUND.isdisjoint(map(type, values)):
+            return Facts._make(values)
         return Facts._make([None if type(value) in _COMPOUND else value for value in values])
 
 
-def _parts(pointer: str) -> list[str]:
-    return [part.replace("~1", "/").replace("~0", "~") for part in pointer.split("/")[1:]]
+def _is_pair(choices: tuple[tuple[str, ...], ...]) -> bool:
+    return len(choices) == 1 and len(choices[0]) == 2
 
 
-def _first(message: Json, paths: list[list[str]]) -> Json:
-    for path in paths:
+def _only_name(choices: tuple[tuple[str, ...], ...]) -> str | None:
+    return choices[0][0] if len(choices) == 1 and len(choices[0]) == 1 else None
+
+
+def _parts(pointer: str) -> tuple[str, ...]:
+    parts = pointer.split("/")[1:]
+    return tuple(part.replace("~1", "/").replace("~0", "~") for part in parts)
+
+
+def _first(message: Json, choices: tuple[tuple[str, ...], ...]) -> Json:
+    for path in choices:
         value = _follow(message, path)
         if value is not None:
             return value
     return None
 
 
-def _follow(value: Json, path: list[str]) -> Json:
+def _follow(value: Json, path: Iterable[str]) -> Json:
     for part in path:
         if isinstance(value, dict):
             value = value.get(part)

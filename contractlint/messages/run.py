@@ -22,17 +22,17 @@ from contractlint.messages.settings import Settings
 from contractlint.messages.sources import (
     Broken,
     Content,
-    ContentSource,
     Found,
     Item,
+    Memory,
     Source,
+    Trace,
     find_files,
 )
 from contractlint.messages.validation import Violation
 
 _SPOOLED_BYTES = 16 * 1024 * 1024
-_STRING_MAY_HOLD_JSON = (b'"{', b'"[', b'" ', b'"\\')
-_DELIVERY_TAG_HINT = b"elivery"
+_ESCAPE = b"\\"
 
 
 class Decided(NamedTuple):
@@ -109,87 +109,79 @@ class FileRun:
         self._source = source
         self._settings = settings
         self._read_facts = roles.reader().read
-        self._contents = ContentSource(source, roles.paths("attempt"))
-        self._ids = IdHistory(roles, remember) if "id" in roles else None
+        self._memory = Memory(source, roles.paths("attempt"))
+        self._ids = IdHistory(roles, self._memory, remember)
         self._keys = EffectKeyHistory(roles, remember) if "effect-key" in roles else None
         self._order = self._order_history()
         self._word: Callable[[Decision], str] = _event_word if self._keys is None else _task_word
 
-    def _order_history(self) -> OrderHistory | None:
+    def _order_history(self) -> OrderHistory:
         settings = self._settings
-        if settings.stream:
-            order = OrderHistory(settings.roles, settings.contract, settings.remember)
-            order.consumer.state.last.update(settings.last)
-            return order
-        if "sequence" in settings.roles and "sequence-key" in settings.roles:
-            return OrderHistory(settings.roles, Contract(starts_at_first=True), settings.remember)
-        return None
+        contract = settings.contract if settings.stream else Contract(starts_at_first=True)
+        order = OrderHistory(settings.roles, contract, settings.remember)
+        order.consumer.state.last.update(settings.last)
+        return order
 
     def events(self, tally: Tally) -> Iterator[Event]:
+        read_facts, is_fine, remember = self._read_facts, self._is_fine, self._remember
         for item in self._source.items():
             tally.messages += 1
             if isinstance(item, Broken):
                 yield self._broken(item)
-            elif isinstance(item.value, dict):
-                yield from self._message(item, item.value)
+            elif not isinstance(item.value, dict):
+                yield self._no_object(item)
             else:
-                yield from self._no_object(item)
-        for history in (self._keys, self._order):
-            if history is not None:
-                yield from map(self._closing, history.finish())
-
-    def _message(self, item: Item, value: dict[str, object]) -> Iterator[Event]:
-        facts = self._read_facts(value)
-        faults: list[Fault] = []
-        if not self._is_fine(item, facts):
-            faults += self._faults_of_one(item, facts, value)
-        decided = self._remember(item, facts, faults)
-        if faults:
-            document = item.opened()
-            yield from (self._finding(fault, item, document) for fault in faults)
-        yield from decided
+                facts = read_facts(item.value)
+                faults = [] if is_fine(item, facts) else list(self._faults_of_one(item, facts))
+                decided = remember(item, facts, faults)
+                if faults or decided:
+                    yield from self._told(item, faults)
+                    yield from decided
+        if self._keys is not None:
+            yield from map(self._closing, self._keys.finish())
+        yield from map(self._closing, self._order.finish())
 
     def _is_fine(self, item: Item, facts: Facts) -> bool:
         """Answer for the many good messages without looking at any field twice."""
         checker = self._settings.checker
-        return (
+        return bool(
             not item.flawed
             and (checker is None or checker.is_valid(item.value))
-            and is_clean(facts, self._settings.roles)
-            and _has_no_hint(item.raw)
+            and is_clean(facts, self._settings.roles, item.value)
+            and item.raw
+            # JSON inside a string cannot do without an escaped quote.
+            and _ESCAPE not in item.raw
         )
 
-    def _faults_of_one(self, item: Item, facts: Facts, value: dict[str, object]) -> Iterator[Fault]:
-        faults = list(field_faults(facts, self._settings.roles, value))
+    def _faults_of_one(self, item: Item, facts: Facts) -> Iterator[Fault]:
+        faults = list(field_faults(facts, self._settings.roles, item.value))
         yield from faults
         if item.flawed:
             yield from _flaws_within(item)
         if self._settings.checker is not None:
             told = {fault.subject or fault.pointer for fault in faults}
-            for violation in self._settings.checker.explain(value):
+            for violation in self._settings.checker.explain(item.value):
                 if violation.subject not in told:
                     yield _violation_fault(violation)
-        yield from embedded_json(value)
+        yield from embedded_json(item.value)
 
     def _remember(self, item: Item, facts: Facts, faults: list[Fault]) -> list[Decided]:
-        content = Content(item, self._contents)
-        if self._ids is not None and facts.id is not None:
-            faults += self._ids.faults(facts, content)
+        trace, first = item.trace(), None
+        if facts.id is not None:
+            first = self._ids.remember((facts.source, facts.id), trace)
+        if first is not None:
+            faults += self._ids.faults(facts, trace, first)
         if self._keys is not None and facts.effect_key is not None:
             faults += self._keys.faults(facts, item.line)
-        if self._order is None:
-            return []
         if self._settings.stream:
-            return self._decide(self._order, facts, content, faults)
-        if facts.sequence is not None:
-            self._decide(self._order, facts.order_only(), content, faults)
+            return self._decide(facts, trace, faults)
+        if facts.sequence is not None and first is None and not self._order.goes_on(facts):
+            self._decide(facts.order_only(), trace, faults)
         return []
 
-    def _decide(
-        self, order: OrderHistory, facts: Facts, content: Content, faults: list[Fault]
-    ) -> list[Decided]:
-        decision, *replayed = order.decisions(facts, content)
-        faults += order.faults(decision, replayed)
+    def _decide(self, facts: Facts, trace: Trace, faults: list[Fault]) -> list[Decided]:
+        decision, *replayed = self._order.decisions(facts, Content(trace, self._memory))
+        faults += self._order.faults(decision, replayed)
         return [self._decided(one) for one in (decision, *replayed)]
 
     def _decided(self, decision: Decision) -> Decided:
@@ -203,9 +195,14 @@ class FileRun:
             decision.replayed,
         )
 
-    def _no_object(self, item: Item) -> Iterator[Finding]:
+    def _told(self, item: Item, faults: list[Fault]) -> Iterator[Finding]:
+        if faults:
+            document = item.opened()
+            yield from (self._finding(fault, item, document) for fault in faults)
+
+    def _no_object(self, item: Item) -> Finding:
         fault = Fault("schema-violation", "", "a message is a JSON object, this is none")
-        yield self._finding(fault, item, item.opened())
+        return self._finding(fault, item, item.opened())
 
     def _broken(self, broken: Broken) -> Finding:
         check = "torn-last-line" if broken.torn else "unreadable-message"
@@ -246,15 +243,6 @@ def _event_word(decision: Decision) -> str:
 
 def _task_word(decision: Decision) -> str:
     return decision.outcome.for_task
-
-
-def _has_no_hint(raw: bytes) -> bool:
-    """Tell from the bytes that no string holds JSON and no delivery tag is near."""
-    return (
-        bool(raw)
-        and _DELIVERY_TAG_HINT not in raw
-        and not any(map(raw.__contains__, _STRING_MAY_HOLD_JSON))
-    )
 
 
 def _flaws_within(item: Item) -> Iterator[Fault]:

@@ -21,7 +21,7 @@ from contractlint.messages.roles import (
 from contractlint.messages.validation import Checker, compile_schema
 
 DEFAULT_PROFILE = "contractlint"
-DEFAULT_REMEMBER = 50_000
+DEFAULT_REMEMBER = 20_000
 
 
 class SettingsError(Exception):

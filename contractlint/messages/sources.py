@@ -6,8 +6,9 @@ JSON Lines are read line by line, so memory follows the longest line, not the fi
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import IO, NamedTuple
 
@@ -19,6 +20,7 @@ from contractlint.messages.documents import (
     Place,
     decode,
     json_document,
+    read_json,
 )
 
 MAX_MESSAGE_BYTES = 64 * 1024 * 1024
@@ -27,6 +29,18 @@ _LINE_SUFFIXES = frozenset({".jsonl", ".ndjson"})
 _YAML_SUFFIXES = frozenset({".yaml", ".yml"})
 _SKIPPED_FOLDERS = frozenset({"node_modules", "__pycache__"})
 _SNIFFED_BYTES = 64 * 1024
+
+
+class Trace(NamedTuple):
+    """What is remembered of every message: its line, and how to find its content again.
+
+    `fingerprint` is 0 for a message without a line of its own; `origin` is then its value,
+    otherwise the offset of the line.
+    """
+
+    line: int
+    fingerprint: int
+    origin: Json
 
 
 class Item(NamedTuple):
@@ -43,6 +57,11 @@ class Item(NamedTuple):
     document: Document | None = None
     pointer: str = ""
 
+    def trace(self) -> Trace:
+        if self.raw:
+            return _make_trace((self.line, hash(self.raw), self.offset))
+        return Trace(self.line, 0, self.value)
+
     def opened(self) -> Document:
         """Return the document that holds the message, with places inside the file."""
         if self.document is not None:
@@ -54,6 +73,10 @@ class Item(NamedTuple):
         """Return the place in the file of `pointer` into the message."""
         place = document.place(self.pointer + pointer)
         return Place(place.line + self.line - 1, place.column)
+
+
+# Half the price of calling Trace, and paid for every message.
+_make_trace = partial(tuple.__new__, Trace)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +107,7 @@ class Source:
         """Return the value of the line at `item_offset` once more; the reading goes on after it."""
         here = self._stream.tell()
         self._stream.seek(item_offset)
-        value, _ = self._reader.read(decode(self._stream.readline(MAX_MESSAGE_BYTES)))
+        value, _ = self._reader.read(self._stream.readline(MAX_MESSAGE_BYTES))
         self._stream.seek(here)
         return value
 
@@ -100,22 +123,22 @@ class Source:
         return bool(newline and rest.strip())
 
     def _line_items(self) -> Iterator[Item | Broken]:
+        read_line, read = self._stream.readline, self._reader.read
         number = offset = 0
-        while raw := self._stream.readline(MAX_MESSAGE_BYTES + 1):
+        while raw := read_line(MAX_MESSAGE_BYTES + 1):
             number += 1
             start, offset = offset, offset + len(raw)
             if len(raw) > MAX_MESSAGE_BYTES and not raw.endswith(b"\n"):
                 offset += self._skip_line()
                 yield Broken(_too_long(number))
-            elif not raw.isspace():
-                yield self._line_item(raw, number, start)
-
-    def _line_item(self, raw: bytes, number: int, offset: int) -> Item | Broken:
-        try:
-            value, flawed = self._reader.read(decode(raw))
-        except DocumentError as error:
-            return Broken(error.moved(number - 1), torn=not raw.endswith(b"\n"))
-        return Item(value, flawed, number, raw, offset)
+                continue
+            try:
+                value, flawed = read(raw)
+            except DocumentError as error:
+                if not raw.isspace():
+                    yield Broken(error.moved(number - 1), torn=not raw.endswith(b"\n"))
+            else:
+                yield Item(value, flawed, number, raw, start)
 
     def _skip_line(self) -> int:
         skipped = 0
@@ -127,12 +150,11 @@ class Source:
 
     def _json_items(self) -> Iterator[Item | Broken]:
         try:
-            text = decode(self._whole())
-            value, flawed = self._reader.read(text)
+            document = read_json(self._whole())
         except DocumentError as error:
             yield Broken(error)
             return
-        yield from _split(json_document(text, value, flawed))
+        yield from _split(document)
 
     def _yaml_items(self) -> Iterator[Item | Broken]:
         from contractlint.messages.yaml_reader import read_yaml
@@ -171,36 +193,31 @@ class Content:
     Equal means the same JSON in any order of members, apart from what a redelivery changes.
     """
 
-    __slots__ = ("_fingerprint", "_origin", "_source", "line")
+    __slots__ = ("_memory", "trace")
 
-    def __init__(self, item: Item, source: ContentSource) -> None:
-        self.line = item.line
-        self._source = source
-        self._origin: Json = item.offset if item.raw else item.value
-        self._fingerprint: Hashable = hash(item.raw) if item.raw else None
+    def __init__(self, trace: Trace, memory: Memory) -> None:
+        self.trace = trace
+        self._memory = memory
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Content):
             return NotImplemented
-        if self._fingerprint is not None and self._fingerprint == other._fingerprint:
+        if self.trace.fingerprint == other.trace.fingerprint != 0:
             return True
-        return self._text() == other._text()
+        return self._memory.text(self.trace.origin) == self._memory.text(other.trace.origin)
 
-    def __hash__(self) -> int:
-        return hash(self._text())
-
-    def _text(self) -> str:
-        return self._source.canonical(self._origin)
+    __hash__ = None  # type: ignore[assignment]
 
 
 @dataclass(frozen=True)
-class ContentSource:
-    """Where contents come from. `volatile`: paths of members that change on redelivery."""
+class Memory:
+    """Looks a message up again. `volatile`: paths of members that change on redelivery."""
 
     source: Source
     volatile: tuple[tuple[str, ...], ...] = ()
 
-    def canonical(self, origin: Json) -> str:
+    def text(self, origin: Json) -> str:
+        """Return the canonical text of the value, or of the line that starts at an offset."""
         value = self.source.recall(origin) if isinstance(origin, int) else origin
         for path in self.volatile:
             value = _without(value, path)
