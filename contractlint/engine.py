@@ -83,9 +83,7 @@ def check_source(path: str, source: bytes, settings: EngineSettings, root: str) 
         for handler in handler_graphs(path, file, source, project, vocabulary):
             place = handler.place
             handlers.append(
-                HandlerRecord(
-                    place.path, place.line, place.end_line, handler.name, handler.library
-                )
+                HandlerRecord(place.path, place.line, place.end_line, handler.name, handler.library)
             )
             for finding in _findings_of(handler, rules, settings):
                 findings.setdefault(finding.sort_key[:4], finding)
@@ -142,7 +140,7 @@ def _compiled(rule_files: tuple[str, ...], codes: frozenset[str]) -> tuple[Compi
 
 
 def _flow_patterns(rule: Rule) -> tuple[str, ...]:
-    """A flow of values leaves a `name` event where it arrives, so it is a pattern like any other."""
+    """A flow of values leaves a `name` event where it arrives: a pattern like any other."""
     if not rule.flow:
         return ()
     unless = rule.flow.get("unless", "")

@@ -52,7 +52,7 @@ class Need(NamedTuple):
 
 
 class Change(NamedTuple):
-    """A node gives `slot` the knowledge `mask`, or that of the slot `source` if it is not negative."""
+    """A node gives `slot` the knowledge `mask`, or, if `source` >= 0, that of the slot `source`."""
 
     slot: int
     mask: int = ANYTHING

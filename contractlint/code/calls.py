@@ -149,9 +149,7 @@ class Calls(Meaning):
             return Value(partial=(arguments.positional[0], arguments.after(0)))
         return self._unknown(callee, arguments, node)
 
-    def _any_of(
-        self, options: Iterable[Value], arguments: Arguments, node: cst.Call
-    ) -> Value:
+    def _any_of(self, options: Iterable[Value], arguments: Arguments, node: cst.Call) -> Value:
         start = self.current
         reached = []
         for option in options:
@@ -170,7 +168,11 @@ class Calls(Meaning):
             called = self.find_argument(arguments, spec.calls)
             if called is not None:
                 self.may_raise()
-                rest = arguments.after(spec.calls.position) if spec.calls.position >= 0 else Arguments()
+                rest = (
+                    arguments.after(spec.calls.position)
+                    if spec.calls.position >= 0
+                    else Arguments()
+                )
                 return self.invoke(called, rest, node)
         grade = "typed"
         project_class = callee.definition if isinstance(callee.definition, ClassInfo) else None
@@ -216,9 +218,7 @@ class Calls(Meaning):
                 return callee, self.arguments(node)
         return self.evaluate(node), Arguments()
 
-    def _handed_arguments(
-        self, rest: Arguments, given: list[tuple[cst.Arg, Value]]
-    ) -> Arguments:
+    def _handed_arguments(self, rest: Arguments, given: list[tuple[cst.Arg, Value]]) -> Arguments:
         for arg, value in given:
             name = arg.keyword.value if arg.keyword else ""
             if name in ("args", "arguments") and value.elements is not None:
@@ -509,9 +509,7 @@ class Calls(Meaning):
             return spec
         return None
 
-    def _work(
-        self, name: str, callee: Value, arguments: Arguments, node: cst.CSTNode
-    ) -> Value:
+    def _work(self, name: str, callee: Value, arguments: Arguments, node: cst.CSTNode) -> Value:
         given = [*arguments.all()]
         result = derived(callee.receiver or NOTHING, *given, through_call=True)
         source = self.source(node)

@@ -68,9 +68,9 @@ class Conditions(Expressions):
         else:
             value = self.evaluate(node)
             verdict = self._truth(value)
-            if isinstance(node, cst.Name) and node.value in ("True", "False", "None"):
-                verdict.always = bool(value.const)
-            elif isinstance(node, cst.Integer):
+            if (
+                isinstance(node, cst.Name) and node.value in ("True", "False", "None")
+            ) or isinstance(node, cst.Integer):
                 verdict.always = bool(value.const)
         verdict.names = set(_names_in(node))
         return verdict
@@ -96,7 +96,9 @@ class Conditions(Expressions):
             verdict.is_check = not left.known
         return verdict
 
-    def _compare_constant(self, verdict: Verdict, left: Value, constant: object, equal: bool) -> None:
+    def _compare_constant(
+        self, verdict: Verdict, left: Value, constant: object, equal: bool
+    ) -> None:
         if constant is None:
             matches, differs = IS_NONE, _NOT_NONE
             verdict.absent_if = equal
@@ -159,7 +161,9 @@ class Conditions(Expressions):
 
     def _error_proofs(self, value: Value, names: set[str]) -> list[tuple[str, str]]:
         proofs = []
-        counts_deaths = value.has("broker-death-count") or self.idioms.any_name("death-count", names)
+        counts_deaths = value.has("broker-death-count") or self.idioms.any_name(
+            "death-count", names
+        )
         if counts_deaths:
             proofs.append(("bounded", "deaths"))
         elif value.has("attempt-count") or self.idioms.any_name("attempts", names):

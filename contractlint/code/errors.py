@@ -47,14 +47,15 @@ class ErrorClasses:
         found = self.names.project.resolve(name)
         if isinstance(found, ClassInfo):
             rows = [
-                base if isinstance(base, str) else base.dotted for base in self.names.ancestors(found)
+                base if isinstance(base, str) else base.dotted
+                for base in self.names.ancestors(found)
             ]
         else:
             rows = [name]
         return [n.removeprefix("builtins.") for row in rows for n in [row, *self._bases(row)]]
 
     def _bases(self, name: str) -> list[str]:
-        return [base for base in self.errors.bases.get(name, ())]
+        return list(self.errors.bases.get(name, ()))
 
     def kind_of(self, names: Sequence[str]) -> tuple[str, list[str]]:
         """Classify what an `except` names: one kind, `mixed`, or `catch-all`."""

@@ -88,7 +88,7 @@ class Expressions(Names):
             if isinstance(part, cst.FormattedStringText):
                 parts.append(Value(const=part.value, text=part.value))
             else:
-                value = self.evaluate(part.expression)
+                value = self.evaluate(part.expression)  # type: ignore[attr-defined]
                 parts.append(value if value.text else replace(value, text="{}", const=UNKNOWN))
         return self._joined_text(parts)
 
@@ -295,8 +295,7 @@ class Expressions(Names):
         if base.entries is not None and isinstance(index.const, str):
             return base.entries.get(index.const, derived(base))
         if base.elements is not None and isinstance(index.const, int):
-            if -len(base.elements) <= index.const < len(base.elements):
-                return base.elements[index.const]
+            return _element(base, base.elements, index.const)
         if base.type:
             return self._typed_item(base)
         taken = 1 if isinstance(index.const, int) and not is_slice else 0
@@ -314,6 +313,10 @@ class Expressions(Names):
         if self.idioms.is_name("death-count", index.const):
             return frozenset({"broker-death-count"})
         return frozenset()
+
+
+def _element(base: Value, elements: Sequence[Value], index: int) -> Value:
+    return elements[index] if -len(elements) <= index < len(elements) else derived(base)
 
 
 _METHODS: dict[type[cst.CSTNode], Callable[..., Value]] = {

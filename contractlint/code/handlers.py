@@ -9,12 +9,12 @@ import libcst as cst
 
 from contractlint.code.calls import Notes, Registration
 from contractlint.code.conditions import last_name
+from contractlint.code.flow import NOWHERE, Frame
 from contractlint.code.lowering import Lowerer, Root
 from contractlint.code.meaning import Settings
 from contractlint.code.modules import ClassInfo, FunctionInfo, Module, Project, string_value
 from contractlint.code.names import Memory
 from contractlint.code.values import NOTHING, Arguments, Scope, Setting, Source, Value
-from contractlint.code.flow import Frame, NOWHERE
 from contractlint.vocabulary import Vocabulary
 from contractlint.vocabulary.model import HandlerSpec, Option
 
@@ -315,11 +315,18 @@ def _reads_key(node: cst.CSTNode, name: str, keys: frozenset[str]) -> bool:
         for element in node.slice:
             if isinstance(element.slice, cst.Index) and string_value(element.slice.value) in keys:
                 return True
-    if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
-        if node.func.attr.value == "get" and last_name(node.func.value) == name and node.args:
-            if string_value(node.args[0].value) in keys:
-                return True
+    if _got_key(node, name) in keys:
+        return True
     return any(_reads_key(child, name, keys) for child in node.children)
+
+
+def _got_key(node: cst.CSTNode, name: str) -> str:
+    """Return the key of `name.get(key)`."""
+    if not isinstance(node, cst.Call) or not isinstance(node.func, cst.Attribute):
+        return ""
+    if node.func.attr.value != "get" or not node.args or last_name(node.func.value) != name:
+        return ""
+    return string_value(node.args[0].value) or ""
 
 
 def _configuration(module: Module) -> Iterator[tuple[str, cst.BaseExpression]]:

@@ -92,7 +92,7 @@ class Lowerer(Statements):
         self.current = NOWHERE
         self.gather(self.catches[0].raised)
         if self.current != NOWHERE:
-            self.emit_all(spec.failure, root.settings, source, grade="typed")
+            self.emit_all(spec.failure, root.settings, source, grade="typed", outcome="failed")
             self.emit("exit", source, {"by": "raise"})
 
     def _callee(self, root: Root, info: FunctionInfo) -> tuple[Value, Arguments]:

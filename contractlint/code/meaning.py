@@ -23,10 +23,12 @@ from contractlint.vocabulary.model import (
     UNSET,
     Argument,
     CallSpec,
-    Conditions as When,
     ContextSpec,
     EventSpec,
     Option,
+)
+from contractlint.vocabulary.model import (
+    Conditions as When,
 )
 
 _CONSTRUCTOR = ""  # the setting that stands for the call itself
@@ -150,9 +152,7 @@ class Meaning(Conditions):
             if self.decide(spec.when, settings):
                 self.emit_spec(spec, settings, source, **extra)
 
-    def emit_spec(
-        self, spec: EventSpec, settings: Settings, source: Source, **extra: str
-    ) -> None:
+    def emit_spec(self, spec: EventSpec, settings: Settings, source: Source, **extra: str) -> None:
         if not spec.event:
             return
         attributes = {**spec.attributes, **{key: value for key, value in extra.items() if value}}
@@ -195,7 +195,9 @@ class Meaning(Conditions):
         if event is not None:
             kind = self._kind_by_sql(event, statement)
             if kind:
-                self._happen(replace(event, event=kind), sure, spec, receiver, arguments, node, grade)
+                self._happen(
+                    replace(event, event=kind), sure, spec, receiver, arguments, node, grade
+                )
         elif spec.raises:
             self.may_raise()
         self.emit_all(spec.then, settings, source, grade=grade)
@@ -277,9 +279,7 @@ class Meaning(Conditions):
         given = derived(*arguments.all())
         if spec.returns == "message" or spec.batch:
             labels |= {"message"} if spec.batch else {"message", "delivery"}
-            return Value(
-                labels=frozenset(labels), batch=spec.batch, slot=self._result_slot(source)
-            )
+            return Value(labels=frozenset(labels), batch=spec.batch, slot=self._result_slot(source))
         if spec.event is None and not spec.returns and not unstable:
             kept = derived(receiver, *arguments.all())
             return replace(kept, labels=kept.labels | labels, text=receiver.text)

@@ -156,7 +156,7 @@ class Module:
         from libcst.metadata import MetadataWrapper, PositionProvider
 
         wrapper = MetadataWrapper(self.tree, unsafe_skip_copy=True)
-        return dict(wrapper.resolve(PositionProvider))  # type: ignore[arg-type]
+        return dict(wrapper.resolve(PositionProvider))
 
     def place(self, node: cst.CSTNode) -> Place:
         """Return where `node` stands; the first call costs a walk over the whole file."""
@@ -321,7 +321,10 @@ class Project:
     def _find(self, dotted: str) -> Path | None:
         relative = Path(*dotted.split("."))
         for home in self.source_roots:
-            for candidate in (home / relative / "__init__.py", (home / relative).with_suffix(".py")):
+            for candidate in (
+                home / relative / "__init__.py",
+                (home / relative).with_suffix(".py"),
+            ):
                 if candidate.is_file():
                     return candidate
         return None
@@ -348,7 +351,7 @@ class Project:
         return Path(os.path.relpath(file, self.base or os.getcwd())).as_posix()
 
     def resolve(self, dotted: str, depth: int = 8) -> Definition | None:
-        """Return the project's module, class or function that `dotted` means, re-exports included."""
+        """Return the project's definition that `dotted` means, re-exports included."""
         found = self.lookup(dotted, depth)
         return found if not isinstance(found, tuple) else None
 

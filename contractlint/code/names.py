@@ -253,7 +253,9 @@ class Names(Flow):
                 return self.in_module(owner.module, owner.assigned[name])
         return Value(dotted=f"{info.dotted}.{name}")
 
-    def instance_attribute(self, owner: ClassInfo, self_class: ClassInfo, name: str) -> Value | None:
+    def instance_attribute(
+        self, owner: ClassInfo, self_class: ClassInfo, name: str
+    ) -> Value | None:
         """Return what the methods of `owner` keep as `self.name`, or its class attribute."""
         key = (id(owner), name)
         if key not in self.memory.attributes:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_LEADING = re.compile(r"^(?:\s+|--[^\n]*\n|/\*.*?\*/)*(?:with\b.*?\)\s*(?=insert|update|delete|select|merge))?", re.I | re.S)
+_LEADING = re.compile(
+    r"^(?:\s+|--[^\n]*\n|/\*.*?\*/)*(?:with\b.*?\)\s*(?=insert|update|delete|select|merge))?",
+    re.I | re.S,
+)
 _WRITE = re.compile(r"\b(insert|update|delete|merge|replace|copy|call|truncate)\b", re.I)
 _READ = re.compile(r"\b(select|show|values|table|explain|pragma)\b", re.I)
 _CLAIM = re.compile(r"\bon\s+conflict\b.*\bdo\s+nothing\b|\binsert\s+(or\s+)?ignore\b", re.I | re.S)
 _LOCKS_ROWS = re.compile(r"\bfor\s+update\b.*\bskip\s+locked\b", re.I | re.S)
-_INSERT = re.compile(
-    r"\binto\s+[\w.\"`{}]+\s*\(([^)]*)\)\s*values\s*\(([^)]*)\)", re.I | re.S
-)
+_INSERT = re.compile(r"\binto\s+[\w.\"`{}]+\s*\(([^)]*)\)\s*values\s*\(([^)]*)\)", re.I | re.S)
 _PLACEHOLDER = re.compile(r"%\((\w+)\)s|:(\w+)|\$(\d+)|%s|\?")
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import libcst as cst
 
 from contractlint.code.calls import Calls
-from contractlint.code.conditions import last_name, names_in
+from contractlint.code.conditions import last_name
 from contractlint.code.errors import ErrorClasses
 from contractlint.code.flow import NOWHERE, Catch, Cleanup, Frame, Loop
 from contractlint.code.modules import (
@@ -53,12 +53,15 @@ class Statements(Calls):
 
     def suite(self, block: cst.BaseSuite) -> None:
         for statement in block.body:
-            if self.current == NOWHERE and not isinstance(
-                statement, (cst.FunctionDef, cst.ClassDef)
-            ):
-                if self.frames[0].function is not None or not _defines(statement):
-                    continue
+            if self.current == NOWHERE and self._is_dead(statement):
+                continue
             self.statement(statement)
+
+    def _is_dead(self, statement: cst.CSTNode) -> bool:
+        """Unreachable code has no events; only definitions in it may still be wanted."""
+        if isinstance(statement, (cst.FunctionDef, cst.ClassDef)):
+            return False
+        return self.frames[0].function is not None or not _defines(statement)
 
     def statement(self, node: cst.CSTNode) -> None:
         if isinstance(node, cst.SimpleStatementLine):
@@ -756,7 +759,10 @@ class Statements(Calls):
         return ErrorClasses(self).kind_of([self._class_name(node) for node in types])
 
     def _handle(
-        self, handler: cst.ExceptHandler | cst.ExceptStarHandler, kind: str, names: list[str],
+        self,
+        handler: cst.ExceptHandler | cst.ExceptStarHandler,
+        kind: str,
+        names: list[str],
         earlier: list[str],
     ) -> None:
         frame = self.frame
@@ -774,7 +780,8 @@ class Statements(Calls):
     ) -> None:
         attributes = {"kind": kind, "class": ", ".join(names)}
         told_apart = kind in ("transient", "unknown", "mixed") or (
-            kind == "catch-all" and any(k in ("transient", "permanent", "unknown", "mixed") for k in earlier)
+            kind == "catch-all"
+            and any(k in ("transient", "permanent", "unknown", "mixed") for k in earlier)
         )
         self.emit("failure", self.source(node), attributes)
         if kind == "duplicate":

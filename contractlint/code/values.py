@@ -144,7 +144,9 @@ def merged(values: Iterable[Value]) -> Value:
     same_const = all(v.known and v.const == first.const for v in distinct) if first.known else False
     return Value(
         type=first.type if same_type else "",
-        definition=first.definition if all(v.definition is first.definition for v in telling) else None,
+        definition=first.definition
+        if all(v.definition is first.definition for v in telling)
+        else None,
         const=first.const if same_const else UNKNOWN,
         text=first.text,
         entries=first.entries,

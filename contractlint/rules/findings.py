@@ -113,9 +113,7 @@ def _confidence(trace: Trace) -> str:
     return "medium" if weak else "high"
 
 
-def _scenario(
-    rule: Rule, trace: Trace, telling: Telling, texts: dict[str, str]
-) -> Iterator[Step]:
+def _scenario(rule: Rule, trace: Trace, telling: Telling, texts: dict[str, str]) -> Iterator[Step]:
     for index, event in enumerate(trace.events):
         if index == trace.crash:
             yield Step("", 0, "crash", "✗ the process dies here")

@@ -2,9 +2,10 @@
 
     receive ...not(persist|effect) !ack[by=call] crash ... (persist | effect)
 
-A pattern is a row of steps. `...` between two steps lets any events of the same delivery pass, `...not(a|b)`
-any but these, `...next` also those of later deliveries; without it the next event must be the step. `!` marks the step that is reported, `crash`
-the moment at which the process dies. docs/rule-language.md has the grammar.
+A pattern is a row of steps. `...` between two steps lets any events of the same delivery pass,
+`...not(a|b)` any but these, `...next` also those of later deliveries; without it the next event
+must be the step. `!` marks the step that is reported, `crash` the moment at which the process dies.
+ docs/rule-language.md has the grammar.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ class PatternError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """`name=a|b` or `name!=a|b` on an event's attribute; a missing attribute is the empty string."""
+    """`name=a|b` or `name!=a|b` on an attribute of an event; a missing one is empty."""
 
     name: str
     values: frozenset[str]
