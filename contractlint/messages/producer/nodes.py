@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 Key = int | bool
 
-_DIALECTS = {"draft-04": 4, "draft-06": 6, "draft-07": 7, "2019-09": 2019, "2020-12": 2020}
+DIALECTS = {"draft-04": 4, "draft-06": 6, "draft-07": 7, "2019-09": 2019, "2020-12": 2020}
 LATEST = 2020
 
 ONE_SCHEMA = frozenset(
@@ -121,7 +121,7 @@ def dialect_of(contents: Any) -> int:
     named = contents.get("$schema") if isinstance(contents, dict) else None
     if not isinstance(named, str):
         return LATEST
-    return next((draft for word, draft in _DIALECTS.items() if word in named), LATEST)
+    return next((draft for word, draft in DIALECTS.items() if word in named), LATEST)
 
 
 def _objects(contents: Any) -> Iterator[tuple[str, Any]]:
