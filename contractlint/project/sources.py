@@ -19,6 +19,9 @@ _COOKIE = re.compile(rb"\A(?:[ \t\f]*(?:#[^\r\n]*)?\r?\n)?[ \t\f]*#[^\r\n]*codin
 # CPython refuses more than 200 nested brackets; text in strings and comments blurs the count.
 _SUSPICIOUS_DEPTH = 150
 
+# Chains of thousands of operators nest just as deeply, and stand on lines that no one writes.
+_LONG_LINE = re.compile(rb"[^\n]{4000,}")
+
 
 class SourceError(Exception):
     """A file that is not Python text. `problem` says where and why."""
@@ -87,7 +90,10 @@ def _line_at(source: bytes, position: int) -> int:
 
 
 def nesting_problem(path: str, source: bytes) -> Problem | None:
-    """Return a problem for nesting that Python itself refuses, and that would crash our parser."""
+    """Return a problem for nesting that Python itself refuses.
+
+    Our parser would crash on it, or take minutes and gigabytes.
+    """
     if not _looks_deep(source):
         return None
     try:
@@ -102,13 +108,17 @@ def nesting_problem(path: str, source: bytes) -> Problem | None:
 
 
 def _looks_deep(source: bytes) -> bool:
-    return _depth(source)[0] > _SUSPICIOUS_DEPTH or bool(_DEEP_INDENT.search(source))
+    signs = (_LONG_LINE, _DEEP_INDENT)
+    return _depth(source)[0] > _SUSPICIOUS_DEPTH or any(sign.search(source) for sign in signs)
 
 
 def deepest_line(source: bytes) -> int:
-    """Return the line where the brackets (or else the indentation) go deepest."""
+    """Return the line where the source nests most: in brackets, in operators or in blocks."""
     depth, position = _depth(source)
-    if depth < _SUSPICIOUS_DEPTH:
+    long_line = _LONG_LINE.search(source)
+    if depth < _SUSPICIOUS_DEPTH and long_line:
+        position = long_line.start()
+    elif depth < _SUSPICIOUS_DEPTH:
         position = max(_indentations(source), default=(0, 0))[1]
     return _line_at(source, position)
 

@@ -10,6 +10,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from typing import Any
@@ -19,9 +20,12 @@ from contractlint.engine import EngineSettings, FileResult
 from contractlint.findings import Problem
 from contractlint.project.sources import deepest_line, nesting_problem
 
-# Sums of 20,000 terms and chains of thousands of elif are legal Python and nest as deeply as that.
+# Chains of thousands of elif are legal Python and nest as deeply as that.
 _RECURSION_LIMIT = 250_000
-_STACK_SIZES = (1 << 30, 1 << 28, 1 << 26)
+_STACK_SIZES = (1 << 29, 1 << 27, 1 << 25)
+
+# The parser can ask for memory faster than its time runs out.
+_MEMORY_LIMIT = 4 << 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +141,18 @@ def failed(path: str, line: int, message: str) -> FileResult:
 
 def _serve(connection: Connection, settings: EngineSettings, root: str) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    sys.setrecursionlimit(_RECURSION_LIMIT)
+    _limit_memory()
     _in_deep_thread(lambda: _answer(connection, settings, root))
+
+
+def _limit_memory() -> None:
+    if sys.platform != "linux":
+        return
+    import resource
+
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    if hard == resource.RLIM_INFINITY or hard > _MEMORY_LIMIT:
+        resource.setrlimit(resource.RLIMIT_AS, (_MEMORY_LIMIT, hard))
 
 
 def _in_deep_thread(work: Callable[[], None]) -> None:
@@ -169,10 +183,27 @@ def check_task(task: Task, settings: EngineSettings, root: str) -> FileResult:
     if problem:
         return FileResult((), (problem,), (), ())
     try:
-        return engine.check_source(task.path, task.source, settings, root)
-    except (RecursionError, MemoryError):
-        return failed(task.path, deepest_line(task.source), "nested too deeply")
+        with _deep_recursion():
+            return engine.check_source(task.path, task.source, settings, root)
     # The parser's panics are no Exceptions; a file that breaks us must not break the run.
     except BaseException as error:
-        name = type(error).__name__
-        return failed(task.path, deepest_line(task.source), f"cannot be checked ({name}: {error})")
+        return failed(task.path, deepest_line(task.source), _reason(error))
+
+
+@contextmanager
+def _deep_recursion() -> Iterator[None]:
+    """Python's own parser must not see this limit: it would no longer refuse what it should."""
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(_RECURSION_LIMIT)
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)
+
+
+def _reason(error: BaseException) -> str:
+    if isinstance(error, RecursionError):
+        return "nested too deeply"
+    if isinstance(error, MemoryError):
+        return "took too much memory"
+    return f"cannot be checked ({type(error).__name__}: {error})"

@@ -64,6 +64,8 @@ def test_reading_a_pipe_ends(project):
     [
         (b"x = 1\ny = " + b"(" * 3000 + b")" * 3000, 2),
         (b"\n" + b"[" * 100_000, 2),
+        (b"\n\nx = " + b"not " * 20_000 + b"x\n", 3),
+        (b"x = " + b"1 if y else " * 20_000 + b"1\n", 1),
         (b"".join(b" " * depth + b"if 1:\n" for depth in range(150)), 101),
     ],
 )
@@ -77,6 +79,7 @@ def test_nesting_that_python_refuses(source, line):
         b"x = " + b"(" * 150 + b")" * 150,
         b"# " + b"(" * 1000 + b"\nx = 1\n",
         b"'''" + b"[" * 1000 + b"'''\n",
+        b"x = '" + b"a" * 100_000 + b"'\n",
         b"x = (1 +\n" + b" " * 200 + b"2)\n",
         b"x = '\\d' + " + b"(" * 160 + b"1" + b")" * 160,
     ],
@@ -87,5 +90,6 @@ def test_nesting_that_python_allows(source):
 
 def test_deepest_line():
     assert deepest_line(b"a\n" + b"(" * 200) == 2
+    assert deepest_line(b"if a:\n  b\nx = " + b"1+" * 5000) == 3
     assert deepest_line(b"if a:\n  if b:\n    c\nd\n") == 3
     assert deepest_line(b"") == 1
