@@ -23,6 +23,7 @@ from contractlint.messages.documents import (
     Place,
     decode,
     escape,
+    pointer_of,
     read_json,
 )
 
@@ -92,7 +93,11 @@ class SchemaSet:
         if not isinstance(document.value, dict | bool):
             raise self.error(uri, "a schema is an object, true or false", document=document)
         self._documents[uri] = document
-        self._registry = self._registry.with_resource(uri, _resource(document.value)).crawl()
+        try:
+            self._registry = self._registry.with_resource(uri, _resource(document.value)).crawl()
+        except (TypeError, AttributeError, ValueError, LookupError):
+            # The registry trusts schemas to be well-formed.
+            raise self.error(uri, *_metaschema_fault(document.value)) from None
 
     def add_contents(self, uri: str, contents: Json) -> None:
         """Make a schema without a file known as `uri`; its places are all line 1."""
@@ -180,6 +185,16 @@ def _resource(contents: Any) -> Resource[Schema]:
     from referencing.jsonschema import DRAFT202012
 
     return _specification(contents, DRAFT202012).create_resource(contents)
+
+
+def _metaschema_fault(contents: Any) -> tuple[str, str]:
+    import jsonschema_rs
+
+    try:
+        jsonschema_rs.meta.validate(contents)
+    except jsonschema_rs.ValidationError as error:
+        return f"not a valid schema: {error.message}", pointer_of(error.instance_path)
+    return "not a valid schema", ""
 
 
 def _references(contents: Any, root: Resolver[Schema]) -> Iterator[_Reference]:

@@ -25,6 +25,7 @@ Node = Any
 MAX_NODES = 1_000_000
 MAX_ALIASED_NODES = 10_000
 _TAG = "tag:yaml.org,2002:"
+_COLLECTION_TAGS = frozenset({_TAG + "map", _TAG + "seq"})
 
 
 def read_yaml(text: str) -> Iterator[Document]:
@@ -74,6 +75,8 @@ class _Builder:
         return value
 
     def _admit(self, node: Node) -> None:
+        if node.id != "scalar" and node.tag not in _COLLECTION_TAGS:
+            raise DocumentError(f"the tag {node.tag} is no JSON type", _place(node.start_mark))
         self.repeated += id(node) in self.seen
         self.seen.add(id(node))
         if id(node) in self.open:
