@@ -9,10 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import reduce
 from typing import Any
 
 from contractlint.messages.documents import Json, escape
-from contractlint.messages.producer.meaning import Failure, failures_of
+from contractlint.messages.producer.meaning import (
+    ITEMS,
+    SAME_VALUE,
+    Failure,
+    Outer,
+    Where,
+    failures_of,
+)
 from contractlint.messages.producer.nodes import Home, Key, Node, same
 from contractlint.messages.producer.opened import Opened
 from contractlint.messages.producer.requirements import Path, mentioned_values
@@ -21,7 +29,6 @@ from contractlint.messages.producer.terms import (
     Claim,
     Has,
     Member,
-    SomeItem,
     Term,
     Types,
     value_key,
@@ -206,47 +213,35 @@ def _reason(reader: Opened, message: Json) -> str:
 @dataclass(frozen=True)
 class _Spot:
     """A reader's subschema, the writer's subschemas that surely hold for the same value, and how
-    to say of the whole message that something is true here."""
+    to say of the whole message, step by step, that something is true here."""
 
     reader: Node
     writers: tuple[Node, ...]
-    steps: tuple[str | int | None, ...]
-    context: tuple[tuple[Term, ...], ...]
+    outers: tuple[Outer, ...]
     passed: frozenset[Key]
 
     def tell(self, terms: tuple[Term, ...]) -> tuple[Term, ...]:
-        for step, context in zip(reversed(self.steps), reversed(self.context), strict=True):
-            if isinstance(step, str):
-                terms = (Types(frozenset({"object"})), Has(step), Member(step, terms))
-            elif isinstance(step, int):
-                terms = (Types(frozenset({"array"})), SomeItem(step, terms))
-            terms = (*terms, *context)
-        return terms
+        return reduce(lambda told, outer: outer(told), reversed(self.outers), terms)
 
-    def inside(self, failure: Failure, inner: Node) -> _Spot:
-        return _Spot(
-            inner,
-            tuple(_below(self.writers, failure.step)),
-            (*self.steps, failure.step),
-            (*self.context, failure.context),
-            self.passed | {inner.key},
-        )
+    def inside(self, inner: Node, outer: Outer, member: Where) -> _Spot:
+        writers = tuple(_below(self.writers, member))
+        return _Spot(inner, writers, (*self.outers, outer), self.passed | {inner.key})
 
 
 def _places(question: _Question) -> Iterator[Failure]:
     """Yield every failure of the reader that the writer does not rule out at once."""
     reader = question.reader.node
     writers = tuple(_certain(question.writer.node))
-    pending = [_Spot(reader, writers, (), (), frozenset({reader.key}))]
+    pending = [_Spot(reader, writers, (), frozenset({reader.key}))]
     while pending:
         spot = pending.pop(0)
         if any(same(spot.reader, writer) for writer in spot.writers):
             continue
         for failure in failures_of(spot.reader):
             inner = failure.inner
-            if inner is not None and not _is_plain(inner):
-                if inner.key not in spot.passed and len(spot.steps) < _DEEPEST:
-                    pending.append(spot.inside(failure, inner))
+            if inner is not None and failure.outer is not None and not _is_plain(inner):
+                if inner.key not in spot.passed and len(spot.outers) < _DEEPEST:
+                    pending.append(spot.inside(inner, failure.outer, failure.member))
             elif not _ruled_out(failure, spot.writers):
                 yield _told(failure, spot)
 
@@ -290,18 +285,19 @@ def _certain(node: Node) -> Iterator[Node]:
         pending += fresh
 
 
-def _below(writers: Sequence[Node], step: str | int | None) -> Iterator[Node]:
-    """Yield what the writers surely say about the member `step`."""
-    if step is None:
-        yield from writers
-    elif isinstance(step, str):
-        for node in writers:
-            if step in _keyword(node, "properties", ()):
-                yield from _certain(node.child("properties", step))
-    else:
-        for node in writers:
-            if isinstance(_keyword(node, "items"), dict) and step == 0:
-                yield from _certain(node.child("items"))
+def _below(writers: Sequence[Node], member: Where) -> Iterator[Node]:
+    """Yield what the writers surely say about a member, about every item, or the value itself."""
+    for node in writers:
+        if member is SAME_VALUE:
+            yield node
+        elif isinstance(member, str) and member in _keyword(node, "properties", ()):
+            yield from _certain(node.child("properties", member))
+        elif member is ITEMS and _covers_items(node):
+            yield from _certain(node.child("items"))
+
+
+def _covers_items(node: Node) -> bool:
+    return isinstance(_keyword(node, "items"), dict) and not _keyword(node, "prefixItems")
 
 
 # --- one finding a change -------------------------------------------------------------------------

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from enum import Enum
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from contractlint.messages.documents import escape
@@ -54,21 +56,35 @@ FORMATS = frozenset(
 _MOST_PAIRS = 200
 
 
+class _Place(Enum):
+    SAME_VALUE = "same value"
+    ITEMS = "items"
+
+
+SAME_VALUE, ITEMS = _Place.SAME_VALUE, _Place.ITEMS
+Where = str | _Place | None
+Terms = tuple[Term, ...]
+Outer = Callable[[Terms], Terms]
+
+
 @dataclass(frozen=True, slots=True)
 class Failure:
     """One way in which a subschema rejects a value.
 
-    `pointer` is the place to name, in the document of `node`. `inner`: the same told of a subschema
-    that is reached by `step` (a name, an index, or None for the same value).
+    `pointer` is the place to name, in the document of `node`. `inner`: the subschema that rejects
+    something, and `outer`: what is true of the whole value when terms are true of that something.
+    `member` says where that something is: a name, any of the ITEMS, the SAME_VALUE, or None for
+    places that only some values have.
+    `missing`: the member whose absence is the failure.
     """
 
     node: Node
     pointer: str
     terms: tuple[Term, ...]
     inner: Node | None = None
-    step: str | int | None = None
+    outer: Outer | None = None
+    member: Where = None
     missing: str | None = None
-    context: tuple[Term, ...] = ()
 
 
 def terms_of(node: Node) -> tuple[Term, ...]:
@@ -114,6 +130,11 @@ def _only(kind: str) -> Types:
 
 def _or_other(kind: str, *terms: Term) -> Choice:
     return Choice(((Types(ALL_TYPES - {kind}),), terms))
+
+
+def _through(node: Node, inner: Node, outer: Outer, member: Where = None) -> Failure:
+    """Return the failure that is a failure of `inner`."""
+    return Failure(node, inner.pointer, outer((Claim(inner, False),)), inner, outer, member)
 
 
 def _fail(node: Node, keyword: str, *terms: Term) -> Failure:
@@ -230,9 +251,15 @@ def _properties_true(node: Node, value: Any) -> list[Term]:
 
 def _properties_false(node: Node, value: Any) -> Iterator[Failure]:
     for name in value:
-        inner = node.child("properties", name)
-        terms = (_only("object"), Has(name), Member(name, (Claim(inner, False),)))
-        yield Failure(node, inner.pointer, terms, inner, name)
+        yield _through(node, node.child("properties", name), partial(_with_member, name), name)
+
+
+def _with_member(name: str, terms: Terms) -> Terms:
+    return (_only("object"), Has(name), Member(name, terms))
+
+
+def _with_some(names: frozenset[str], name_terms: Terms, terms: Terms) -> Terms:
+    return (_only("object"), SomeMember(names, name_terms, terms))
 
 
 def _patterns_true(node: Node, value: Any) -> list[Term]:
@@ -246,9 +273,8 @@ def _patterns_true(node: Node, value: Any) -> list[Term]:
 
 def _patterns_false(node: Node, value: Any) -> Iterator[Failure]:
     for pattern in value:
-        inner = node.child("patternProperties", pattern)
-        some = SomeMember(frozenset(), (Text("pattern", pattern),), (Claim(inner, False),))
-        yield Failure(node, inner.pointer, (_only("object"), some))
+        outer = partial(_with_some, frozenset(), (Text("pattern", pattern),))
+        yield _through(node, node.child("patternProperties", pattern), outer)
 
 
 def _named(node: Node) -> tuple[frozenset[str], tuple[str, ...]]:
@@ -266,9 +292,8 @@ def _additional_true(node: Node, value: Any) -> list[Term]:
 def _additional_false(node: Node, value: Any) -> Iterator[Failure]:
     names, patterns = _named(node)
     name_terms = tuple(Text("pattern", pattern, holds=False) for pattern in patterns)
-    inner = node.child("additionalProperties")
-    some = SomeMember(names, name_terms, (Claim(inner, False),))
-    yield Failure(node, inner.pointer, (_only("object"), some))
+    outer = partial(_with_some, names, name_terms)
+    yield _through(node, node.child("additionalProperties"), outer)
 
 
 def _names_true(node: Node, value: Any) -> list[Term]:
@@ -278,6 +303,10 @@ def _names_true(node: Node, value: Any) -> list[Term]:
 def _names_false(node: Node, value: Any) -> Iterator[Failure]:
     some = SomeMember(frozenset(), (Claim(node.child("propertyNames"), False),), ())
     yield _fail(node, "propertyNames", _only("object"), some)
+
+
+def _and(context: Terms, terms: Terms) -> Terms:
+    return (*context, *terms)
 
 
 def _dependent_true(keyword: str) -> TrueOf:
@@ -304,14 +333,16 @@ def _dependent_false(keyword: str) -> FalseOf:
                 for other in asked:
                     yield Failure(node, pointer, (*context, Lacks(other)))
             else:
-                inner = node.child(keyword, name)
-                terms = (*context, Claim(inner, False))
-                yield Failure(node, pointer, terms, inner, context=context)
+                yield _through(node, node.child(keyword, name), partial(_and, context))
 
     return false
 
 
 # --- arrays ---------------------------------------------------------------------------------------
+
+
+def _with_item(start: int, stop: int | None, terms: Terms) -> Terms:
+    return (_only("array"), SomeItem(start, terms, stop=stop))
 
 
 def _prefix_keyword(node: Node) -> str:
@@ -331,9 +362,8 @@ def _prefix_true(keyword: str) -> TrueOf:
 def _prefix_false(keyword: str) -> FalseOf:
     def false(node: Node, value: Any) -> Iterator[Failure]:
         for index in range(len(value)):
-            inner = node.child(keyword, index)
-            some = SomeItem(index, (Claim(inner, False),), stop=index + 1)
-            yield Failure(node, inner.pointer, (_only("array"), some), inner, index)
+            outer = partial(_with_item, index, index + 1)
+            yield _through(node, node.child(keyword, index), outer)
 
     return false
 
@@ -350,9 +380,8 @@ def _items_false(node: Node, value: Any) -> Iterator[Failure]:
         yield from _prefix_false("items")(node, value)
         return
     start = len(node.contents.get("prefixItems", ())) if node.draft >= 2020 else 0
-    inner = node.child("items")
-    some = SomeItem(start, (Claim(inner, False),))
-    yield Failure(node, inner.pointer, (_only("array"), some), inner, start)
+    outer = partial(_with_item, start, None)
+    yield _through(node, node.child("items"), outer, ITEMS if start == 0 else None)
 
 
 def _more_items_true(node: Node, value: Any) -> list[Term]:
@@ -364,8 +393,8 @@ def _more_items_true(node: Node, value: Any) -> list[Term]:
 
 def _more_items_false(node: Node, value: Any) -> Iterator[Failure]:
     if _prefix_keyword(node) == "items":
-        some = SomeItem(len(node.contents["items"]), (Claim(node.child("additionalItems"), False),))
-        yield _fail(node, "additionalItems", _only("array"), some)
+        outer = partial(_with_item, len(node.contents["items"]), None)
+        yield _through(node, node.child("additionalItems"), outer)
 
 
 def _contains_true(node: Node, value: Any) -> list[Term]:
@@ -411,8 +440,7 @@ def _all_true(node: Node, value: Any) -> list[Term]:
 
 def _all_false(node: Node, value: Any) -> Iterator[Failure]:
     for index in range(len(value)):
-        inner = node.child("allOf", index)
-        yield Failure(node, inner.pointer, (Claim(inner, False),), inner)
+        yield _through(node, node.child("allOf", index), tuple, SAME_VALUE)
 
 
 def _any_true(node: Node, value: Any) -> list[Term]:
@@ -457,9 +485,8 @@ def _if_true(node: Node, value: Any) -> list[Term]:
 def _if_false(node: Node, value: Any) -> Iterator[Failure]:
     for keyword, holds in (("then", True), ("else", False)):
         if keyword in node.contents:
-            inner, context = node.child(keyword), (Claim(node.child("if"), holds),)
-            terms = (*context, Claim(inner, False))
-            yield Failure(node, inner.pointer, terms, inner, context=context)
+            context = (Claim(node.child("if"), holds),)
+            yield _through(node, node.child(keyword), partial(_and, context))
 
 
 def _ref_true(node: Node, value: Any) -> list[Term]:
@@ -470,7 +497,7 @@ def _ref_true(node: Node, value: Any) -> list[Term]:
 def _ref_false(node: Node, value: Any) -> Iterator[Failure]:
     target = node.target()
     if target:
-        yield Failure(node, target.pointer, (Claim(target, False),), target)
+        yield _through(node, target, tuple, SAME_VALUE)
 
 
 # --- unevaluated: as if every name or position mentioned anywhere in the schema were evaluated ----
@@ -520,8 +547,8 @@ def _unevaluated_false(node: Node, value: Any) -> Iterator[Failure]:
     if everything:
         return
     name_terms = tuple(Text("pattern", pattern, holds=False) for pattern in patterns)
-    some = SomeMember(names, name_terms, (Claim(node.child("unevaluatedProperties"), False),))
-    yield _fail(node, "unevaluatedProperties", _only("object"), some)
+    outer = partial(_with_some, names, name_terms)
+    yield _through(node, node.child("unevaluatedProperties"), outer)
 
 
 TrueOf = Callable[[Node, Any], list[Term]]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -61,8 +61,8 @@ def at_pointer(value: Json, pointer: str) -> Json:
     return value
 
 
-def open_schema(schema: MessageSchema, root: Path, others: Sequence[File]) -> Opened:
-    """Make `schema` ready. References reach files below `root` and `others` by their `$id`.
+def open_schema(schema: MessageSchema, root: Path, others: Callable[[], Sequence[File]]) -> Opened:
+    """Make `schema` ready. References reach files below `root`, and `others` by their `$id`.
 
     Raises:
         SchemaError: a reference is refused or leads nowhere, or the schema cannot be compiled.
@@ -72,7 +72,7 @@ def open_schema(schema: MessageSchema, root: Path, others: Sequence[File]) -> Op
     try:
         schemas.check_references(file.uri)
     except SchemaError:
-        rest = [one for one in others if one.identity and one.identity != file.identity]
+        rest = [one for one in others() if one.identity and one.identity != file.identity]
         schemas = _schema_set(file, root, rest)
         schemas.check_references(file.uri)
     home = Home(schemas)

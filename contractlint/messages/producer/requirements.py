@@ -37,19 +37,19 @@ def requirements(node: Node, roles: Roles) -> Iterator[Requirement]:
     yield Requirement("message-not-an-object", node.pointer, {"type": "object"})
     for role, name in _NAMES.items():
         if role in roles:
-            yield from _identifying(node, role, name, _path(node, roles, role))
+            yield from _identifying(node, role, name, member_path(node, roles, role))
     if "time" in roles:
-        yield from _time(node, _path(node, roles, "time"))
+        yield from _time(node, member_path(node, roles, "time"))
     if "sequence" in roles and "sequence-key" in roles:
         yield from _sequence(
-            node, _path(node, roles, "sequence"), _path(node, roles, "sequence-key")
+            node, member_path(node, roles, "sequence"), member_path(node, roles, "sequence-key")
         )
 
 
 Path = tuple[str, ...]
 
 
-def _path(node: Node, roles: Roles, role: str) -> Path:
+def member_path(node: Node, roles: Roles, role: str) -> Path:
     """Return where `role` stands: its first place that the schema declares, else its first."""
     paths = [_parts(pointer) for pointer in roles.pointers[role]]
     return next((path for path in paths if declared(node, path)), paths[0])

@@ -1,0 +1,149 @@
+"""`contractlint schemas`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+import click
+
+from contractlint.cli.common import Failure
+from contractlint.messages.printing import FORMATS, make_printer
+from contractlint.messages.producer.compatibility import LEVELS
+from contractlint.messages.producer.earlier import AgainstError, earlier_versions
+from contractlint.messages.producer.run import Settings, run
+from contractlint.messages.references import SchemaError, SchemaSet
+from contractlint.messages.roles import (
+    PROFILES,
+    RoleError,
+    Roles,
+    roles_from_schema,
+    roles_from_table,
+)
+from contractlint.messages.run import Tally
+from contractlint.project.config import Config, ConfigError, load_config
+
+_LEVELS = (*LEVELS, *(f"{level}-transitive" for level in LEVELS))
+_DEFAULT_LEVEL = "full"
+
+
+@click.command("schemas")
+@click.argument("paths", nargs=-1, type=click.Path())
+@click.option(
+    "--against",
+    multiple=True,
+    metavar="GITREF|FILE|DIR",
+    help="Earlier version to compare with; several go from old to new.",
+)
+@click.option("--level", type=click.Choice(_LEVELS), help=f"  [default: {_DEFAULT_LEVEL}]")
+@click.option(
+    "--tolerant/--strict",
+    default=True,
+    show_default=True,
+    help="Trust writers to write declared members only, or expect what their schema accepts.",
+)
+@click.option("--profile", type=click.Choice(sorted(PROFILES)), help="Envelope to conform to.")
+@click.option("--output-format", type=click.Choice(FORMATS), default="text", show_default=True)
+@click.option("--output", type=click.Path(path_type=Path), help="Write the report to this file.")
+@click.option("--exit-zero", is_flag=True, help="Exit with 0 even when there are findings.")
+def command(
+    paths: tuple[str, ...],
+    against: tuple[str, ...],
+    level: str | None,
+    tolerant: bool,
+    profile: str | None,
+    output_format: str,
+    output: Path | None,
+    exit_zero: bool,
+) -> None:
+    """Check a producer's message schemas.
+
+    PATHS are JSON Schema, AsyncAPI and OpenAPI 3.1 documents (JSON or YAML), and folders; without
+    any, those of the settings.
+
+    Exit codes: 0 clean, 1 findings, 2 the job could not be done.
+    """
+    config = _config()
+    roles = _roles(config, profile)
+    chosen = _level(level or config.schemas.get("level", _DEFAULT_LEVEL))
+    settings = Settings(config.root.resolve(), roles, chosen, tolerant)
+    earlier = against or _listed(config.schemas, "against")
+    tally = Tally()
+    with _opened(output) as out:
+        printer = make_printer(output_format, out)
+        try:
+            with earlier_versions(earlier, settings.root) as versions:
+                for event in run(paths or _configured_paths(config), settings, versions, tally):
+                    printer.show(event)
+        except AgainstError as error:
+            raise Failure(f"--against: {error}") from None
+        printer.close(tally)
+    if output_format == "text" and not roles.pointers and not tally.findings:
+        click.echo("no roles are configured: conformance was checked by annotations only", err=True)
+    sys.exit(_exit_code(tally, exit_zero))
+
+
+def _config() -> Config:
+    try:
+        return load_config(Path.cwd())
+    except ConfigError as error:
+        listed = (f"{one.path}:{one.line}: {one.message}" for one in error.problems)
+        raise Failure("\n".join(listed)) from None
+
+
+def _roles(config: Config, profile: str | None) -> Roles:
+    """Return the roles of the profile, or else of the settings: their table, then their schema."""
+    try:
+        if profile:
+            return _annotated(config, PROFILES[profile])
+        named = config.messages.get("profile")
+        if named is not None and named not in PROFILES:
+            raise Failure(f'messages.profile: there is no profile "{named}"')
+        table = roles_from_table(config.messages.get("roles", {}))
+        return table.over(_annotated(config, PROFILES[named])) if named else table
+    except (RoleError, SchemaError) as error:
+        raise Failure(str(error)) from None
+
+
+def _annotated(config: Config, uri: str) -> Roles:
+    return roles_from_schema(SchemaSet(config.root).contents(uri))
+
+
+def _level(level: str) -> str:
+    if level not in _LEVELS:
+        raise Failure(f'schemas.level: there is no level "{level}"; there are {", ".join(_LEVELS)}')
+    return level
+
+
+def _listed(table: Mapping[str, Any], key: str) -> tuple[str, ...]:
+    value = table.get(key, ())
+    return (value,) if isinstance(value, str) else tuple(value)
+
+
+def _configured_paths(config: Config) -> list[str]:
+    patterns = config.schemas.get("files", ())
+    if not patterns:
+        raise click.UsageError("name the files to check, or set schemas.files in the settings")
+    found = {path for pattern in patterns for path in config.root.glob(pattern)}
+    return [str(path) for path in sorted(found) if path.is_file()]
+
+
+@contextmanager
+def _opened(output: Path | None) -> Iterator[IO[str]]:
+    if output is None:
+        yield sys.stdout
+        return
+    try:
+        with output.open("w", encoding="utf-8") as out:
+            yield out
+    except OSError as error:
+        raise Failure(f"{output}: cannot be written: {error.strerror}") from None
+
+
+def _exit_code(tally: Tally, exit_zero: bool) -> int:
+    if tally.errors:
+        return 2
+    return 1 if tally.findings and not exit_zero else 0
