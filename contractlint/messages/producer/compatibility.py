@@ -28,6 +28,7 @@ from contractlint.messages.producer.search import STEPS, Answer, find
 from contractlint.messages.producer.terms import (
     Claim,
     Has,
+    Lacks,
     Member,
     Term,
     Types,
@@ -52,6 +53,9 @@ _DEPENDS_ON_SIBLINGS = frozenset(
         "unevaluatedItems",
     ]
 )
+
+
+_CLOSING = frozenset({"additionalProperties", "unevaluatedProperties"})
 
 
 class Direction(Enum):
@@ -177,6 +181,7 @@ class _Question:
         return find(claims, self._is_broken, self._closed, steps)
 
     def _is_broken(self, message: Json) -> bool:
+        """Verify a message with both validators; nothing else makes it an example."""
         accepted = self.writer.checker.is_valid(message)
         return accepted and not self.reader.checker.is_valid(message)
 
@@ -243,12 +248,28 @@ def _places(question: _Question) -> Iterator[Failure]:
                 if inner.key not in spot.passed and len(spot.outers) < _DEEPEST:
                     pending.append(spot.inside(inner, failure.outer, failure.member))
             elif not _ruled_out(failure, spot.writers):
-                yield _told(failure, spot)
+                for place in _by_name(failure, spot.writers):
+                    terms = spot.tell(place.terms)
+                    yield Failure(place.node, place.pointer, terms, missing=place.missing)
 
 
-def _told(failure: Failure, spot: _Spot) -> Failure:
-    terms = spot.tell(failure.terms)
-    return Failure(failure.node, failure.pointer, terms, missing=failure.missing)
+def _by_name(failure: Failure, writers: Sequence[Node]) -> Iterator[Failure]:
+    """Split the failure of a closed object into one for each member that the writers declare."""
+    node, keyword = failure.node, failure.pointer.rpartition("/")[2]
+    names: list[str] = []
+    if failure.inner is not None and keyword in _CLOSING:
+        written = {name for writer in writers for name in _keyword(writer, "properties", ())}
+        names = sorted(written.difference(_keyword(node, "properties", ())))
+    for name in names:
+        pointer = f"{node.pointer}/properties/{escape(name)}"
+        yield Failure(node, pointer, (*failure.terms, Has(name), *_without(names, but=name)))
+    yield Failure(
+        node, failure.pointer, (*failure.terms, *_without(names)), missing=failure.missing
+    )
+
+
+def _without(names: Sequence[str], but: str = "") -> tuple[Term, ...]:
+    return tuple(Lacks(name) for name in names if name != but)
 
 
 def _is_plain(node: Node) -> bool:
