@@ -140,13 +140,12 @@ class Branches:
         return [_Todo((*rest, *self._expand(term)), todo.choices, todo.branch.with_claim(term))]
 
     def _expand(self, claim: Claim) -> tuple[Term, ...]:
-        declared = self._declared(claim.node)
         if claim.holds:
-            return (*declared, *terms_of(claim.node))
+            return (*self._declared(claim.node), *terms_of(claim.node))
         if is_partial(claim.node):
             self._effort.doubt(claim.node.pointer)
         ways = Choice(tuple(failure.terms for failure in failures_of(claim.node)))
-        return (*declared, ways)
+        return (ways,)
 
     def _declared(self, node: Node) -> tuple[Term, ...]:
         if self._writer is None or node.home is not self._writer:
