@@ -17,6 +17,7 @@ def on_parcel(delivery):
             printers.print_label(delivery.body["parcel"], delivery.body["address"])
             ledger.finish(key, "printed")
     except printers.OutOfPaper:
+        ledger.forget(key)
         if delivery.attempt < 3:
             delivery.again()
         else:

@@ -35,3 +35,7 @@ class Ledger:
 
     def finish(self, key: str, outcome: str) -> None:
         self.database.execute("UPDATE effects SET outcome = %s WHERE key = %s", (outcome, key))
+
+    def forget(self, key: str) -> None:
+        """Take back `begin`: the effect certainly did not happen, and may be tried again."""
+        self.database.execute("DELETE FROM effects WHERE key = %s", (key,))
