@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 BUNDLED_PREFIX = "urn:contractlint:schema:"
 _YAML_SUFFIXES = frozenset({".yaml", ".yml"})
+_OLD_DRAFT = "draft-03"
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 _REFERENCE_KEYWORDS = ("$ref", "$dynamicRef", "$recursiveRef")
 _PLAIN_DATA = frozenset({"const", "enum", "default", "examples", "x-counter-examples"})
@@ -111,6 +112,21 @@ class SchemaSet:
         """
         return self._registry.get_or_retrieve(uri.removesuffix("#")).value.contents
 
+    def knows(self, uri: str) -> bool:
+        """Tell whether there is a schema or metaschema of that name."""
+        try:
+            self.contents(uri)
+        except LookupError:
+            return False
+        return _OLD_DRAFT not in uri
+
+    @staticmethod
+    def standard() -> list[tuple[str, Any]]:
+        """Return URI and contents of the metaschemas of the drafts that are checked."""
+        from jsonschema_specifications import REGISTRY
+
+        return [(uri, REGISTRY.contents(uri)) for uri in REGISTRY if _OLD_DRAFT not in uri]
+
     def document(self, uri: str) -> Document:
         """Return the schema added as `uri` with its places."""
         self.contents(uri)
@@ -146,6 +162,7 @@ class SchemaSet:
                 _refuse_file_scheme(reference.target)
                 reference.resolver.lookup(reference.target)
             except (Unresolvable, LookupError, ValueError) as cause:
+                _raise_schema_error_behind(cause)
                 raise self.error(uri, _explain(reference, cause), reference.pointer) from None
 
     def _retrieve(self, uri: str) -> Resource[Schema]:
@@ -232,6 +249,14 @@ def _refuse_file_scheme(target: str) -> None:
     scheme = _SCHEME.match(target)
     if scheme and scheme[1].lower() == "file":
         raise ValueError("file: references are not followed; write a path relative to this schema")
+
+
+def _raise_schema_error_behind(cause: BaseException | None) -> None:
+    """The registry wraps what goes wrong while a file is read; tell that instead."""
+    while cause is not None:
+        if isinstance(cause, SchemaError):
+            raise cause
+        cause = cause.__cause__
 
 
 def _explain(reference: _Reference, cause: Exception) -> str:

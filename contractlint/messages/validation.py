@@ -77,13 +77,14 @@ def compile_schema(schemas: SchemaSet, uri: str, *, assert_formats: bool = True)
         contents = schemas.contents(uri)
     except LookupError:
         raise schemas.error(uri, "there is no such schema") from None
+    retrieval = _retrieval(schemas, uri, contents)
     schemas.check_references(uri)
     try:
         return Checker(
             jsonschema_rs.validator_for(
                 contents,
                 base_uri=uri,
-                retriever=schemas.contents,
+                **retrieval,
                 validate_formats=assert_formats,
                 pattern_options=jsonschema_rs.FancyRegexOptions(backtrack_limit=_BACKTRACK_LIMIT),
             )
@@ -91,6 +92,21 @@ def compile_schema(schemas: SchemaSet, uri: str, *, assert_formats: bool = True)
     except (jsonschema_rs.ValidationError, jsonschema_rs.ReferencingError, ValueError) as error:
         pointer = pointer_of(getattr(error, "instance_path", []))
         raise schemas.error(uri, f"not a valid schema: {_short(error)}", pointer) from None
+
+
+def _retrieval(schemas: SchemaSet, uri: str, contents: Any) -> dict[str, Any]:
+    """Return the arguments that let the engine ask `schemas`, and nobody else, for more."""
+    import jsonschema_rs
+
+    dialect = contents.get("$schema", "") if isinstance(contents, dict) else ""
+    standard = schemas.standard()
+    if not dialect or str(dialect).rstrip("#") in dict(standard):
+        # With a retriever alone, the engine does not find the metaschema of another draft.
+        return {"registry": jsonschema_rs.Registry(standard, retriever=schemas.contents)}
+    if not schemas.knows(str(dialect)):
+        text = f'the draft "{dialect}" is none of 4, 6, 7, 2019-09, 2020-12 and the given schemas'
+        raise schemas.error(uri, text, "/$schema")
+    return {"retriever": schemas.contents}
 
 
 def _violations(validator: Validator, message: Json) -> Iterator[Violation]:
