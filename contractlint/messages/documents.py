@@ -53,7 +53,11 @@ class DocumentError(Exception):
 
     def moved(self, lines: int) -> DocumentError:
         """Return the same error `lines` further down, for text cut out of a longer file."""
-        return DocumentError(self.message, Place(self.place.line + lines, self.place.column))
+        return type(self)(self.message, Place(self.place.line + lines, self.place.column))
+
+
+class NotJson(DocumentError):
+    """Text that breaks off or goes wrong as JSON."""
 
 
 @dataclass(frozen=True)
@@ -229,7 +233,7 @@ class JsonReader:
             return self._decode(text), True
         except json.JSONDecodeError as error:
             place = Place(error.lineno, error.colno)
-            raise DocumentError(f"not JSON: {error.msg.lower()}", place) from None
+            raise NotJson(f"not JSON: {error.msg.lower()}", place) from None
         except ValueError:
             raise _oversized_integer(text) from None
 

@@ -135,6 +135,9 @@ class OrderHistory:
         if decision.outcome in _COMPENSATION_FAULTS:
             check, text = _COMPENSATION_FAULTS[decision.outcome]
             yield self._fault(check, "reason", text.format(facts=facts), decision)
+        elif decision.outcome is Outcome.UNSUPPORTED_SCHEMA:
+            text = f"version {facts.schema_version} of the payload is not known"
+            yield self._fault("unsupported-schema", "schema-version", text, decision)
         elif decision.outcome is Outcome.CONFLICT:
             yield from self._conflict(decision)
         elif decision.outcome is Outcome.STALE:

@@ -150,7 +150,7 @@ def roles_from_table(table: Mapping[str, Any]) -> Roles:
 def _pointers(role: str, value: Any) -> Pointers:
     if role not in ROLES:
         raise RoleError(f'there is no role "{role}"; the roles are {", ".join(ROLES)}')
-    pointers = (value,) if isinstance(value, str) else tuple(value or ())
+    pointers = tuple(value) if isinstance(value, list | tuple) else (value,)
     if not pointers or not all(isinstance(item, str) and item[:1] == "/" for item in pointers):
         raise RoleError(f'the role "{role}" needs a JSON Pointer such as "/{role}"')
     return pointers

@@ -159,7 +159,7 @@ class FileRun:
         if item.flawed:
             yield from _flaws_within(item)
         if self._settings.checker is not None:
-            told = {fault.subject or fault.pointer for fault in faults}
+            told = _subjects(faults)
             for violation in self._settings.checker.explain(item.value):
                 if violation.subject not in told:
                     yield _violation_fault(violation)
@@ -181,7 +181,10 @@ class FileRun:
 
     def _decide(self, facts: Facts, trace: Trace, faults: list[Fault]) -> list[Decided]:
         decision, *replayed = self._order.decisions(facts, Content(trace, self._memory))
-        faults += self._order.faults(decision, replayed)
+        told = _subjects(faults)
+        faults += [
+            fault for fault in self._order.faults(decision, replayed) if fault.pointer not in told
+        ]
         return [self._decided(one) for one in (decision, *replayed)]
 
     def _decided(self, decision: Decision) -> Decided:
@@ -235,6 +238,11 @@ class FileRun:
             scenario=clash if earlier else (),
             pointer=pointer,
         )
+
+
+def _subjects(faults: list[Fault]) -> set[str]:
+    """Return the fields that something has been said about."""
+    return {fault.subject or fault.pointer for fault in faults}
 
 
 def _event_word(decision: Decision) -> str:

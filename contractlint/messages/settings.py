@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -111,9 +111,9 @@ def _roles(table: Mapping[str, Any], wishes: Wishes, schema: Any) -> Roles:
 
 
 def _contract(roles: Roles, schema: Any, wishes: Wishes) -> Contract:
-    versions: Collection[Any] | None = wishes.versions or None
-    if versions is None:
-        versions = allowed_values(schema, roles.pointer("schema-version"))
+    # The command line has no types: 2 may be meant as the text or as the number.
+    known = [*wishes.versions, *(int(one) for one in wishes.versions if one.isdecimal())]
+    versions = known or allowed_values(schema, roles.pointer("schema-version"))
     return Contract(
         needs_effect_key="effect-key" in roles,
         versions=versions,

@@ -17,6 +17,7 @@ from contractlint.messages.documents import (
     DocumentError,
     Json,
     JsonReader,
+    NotJson,
     Place,
     decode,
     json_document,
@@ -136,7 +137,8 @@ class Source:
                 value, flawed = read(raw)
             except DocumentError as error:
                 if not raw.isspace():
-                    yield Broken(error.moved(number - 1), torn=not raw.endswith(b"\n"))
+                    torn = isinstance(error, NotJson) and not raw.endswith(b"\n")
+                    yield Broken(error.moved(number - 1), torn)
             else:
                 yield Item(value, flawed, number, raw, start)
 
