@@ -21,6 +21,7 @@ from contractlint.code.values import (
     Value,
     derived,
 )
+from contractlint.code.walking import children
 from contractlint.vocabulary.model import CallSpec, HandlerSpec
 
 _DEEPEST = 9
@@ -35,6 +36,7 @@ _TEXT_METHODS = frozenset(
         *("astimezone", "rstrip", "lstrip", "title", "zfill", "split", "as_posix", "resolve"),
     }
 )
+_WAITING_METHODS = frozenset({"result", "join", "wait", "get", "exception"})
 _CHECKING_METHODS = frozenset({"fetchone", "first", "scalar", "one_or_none", "scalar_one_or_none"})
 
 
@@ -406,6 +408,7 @@ class Calls(Meaning):
     def _builtin(self, name: str, arguments: Arguments, node: cst.Call) -> Value:
         first = arguments.positional[0] if arguments.positional else NOTHING
         if name in _PASSING_BUILTINS and len(arguments.positional) <= 1:
+            self.wait_for(first, node)
             return first
         if name in _NEXT_BUILTINS:
             return self.advance(first, node)()
@@ -436,6 +439,9 @@ class Calls(Meaning):
             if spec is not None:
                 self._note(spec)
                 return self.apply(spec, receiver, arguments, node, "bare")
+        if receiver.has("spawned") and name in _WAITING_METHODS:
+            self.wait_for(receiver, node)
+            return NOTHING
         if name in _LIST_METHODS and isinstance(node, cst.Call):
             return self._into_container(name, receiver, arguments, node)
         if name in _TEXT_METHODS:
@@ -454,6 +460,11 @@ class Calls(Meaning):
         if isinstance(node, cst.Call):
             return last_name(node.func) or callee.dotted.rpartition(".")[2]
         return callee.dotted.rpartition(".")[2]
+
+    def wait_for(self, value: Value, node: cst.CSTNode) -> None:
+        """Going through what was spawned waits for it."""
+        if value.has("spawned"):
+            self.emit("join", self.source(node))
 
     def _get(self, receiver: Value, arguments: Arguments) -> Value:
         key = arguments.positional[0]
@@ -572,6 +583,6 @@ def reported_lists(node: cst.CSTNode, key: str) -> frozenset[str]:
     found: set[str] = set()
     if isinstance(node, cst.DictElement) and string_value(node.key) == key:
         found |= names_in(node.value)
-    for child in node.children:
+    for child in children(node):
         found |= reported_lists(child, key)
     return frozenset(found)

@@ -15,6 +15,7 @@ from contractlint.code.expressions import Expressions
 from contractlint.code.flow import NOWHERE
 from contractlint.code.modules import dotted_name, string_value
 from contractlint.code.values import Value, derived
+from contractlint.code.walking import children
 from contractlint.events import IS_FALSY, IS_NONE, IS_TRUTHY, Need
 
 _NOT_TRUE = IS_NONE | IS_FALSY
@@ -196,7 +197,7 @@ def _names_in(node: cst.CSTNode) -> Iterator[str]:
         if text and len(text) < 60:
             yield text
     else:
-        for child in node.children:
+        for child in children(node):
             if isinstance(child, (cst.BaseExpression, cst.Arg, cst.ComparisonTarget, *_PARTS)):
                 yield from _names_in(child)
 
@@ -222,7 +223,7 @@ def _fields_in(node: cst.CSTNode) -> Iterator[str]:
                 text = string_value(element.slice.value)
                 if text:
                     yield text
-    for child in node.children:
+    for child in children(node):
         if isinstance(child, (cst.BaseExpression, cst.Arg, cst.ComparisonTarget)):
             yield from _fields_in(child)
 

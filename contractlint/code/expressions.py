@@ -20,6 +20,7 @@ from contractlint.code.values import (
     derived,
     merged,
 )
+from contractlint.code.walking import children
 
 _Comprehension = cst.ListComp | cst.SetComp | cst.GeneratorExp | cst.DictComp
 
@@ -31,7 +32,7 @@ class Expressions(Names):
         method = _METHODS.get(type(node))
         if method is not None:
             return method(self, node)
-        for child in node.children:
+        for child in children(node):
             if isinstance(child, cst.BaseExpression):
                 self.evaluate(child)
         return NOTHING

@@ -15,6 +15,7 @@ from contractlint.code.meaning import Settings
 from contractlint.code.modules import ClassInfo, FunctionInfo, Module, Project, string_value
 from contractlint.code.names import Memory
 from contractlint.code.values import NOTHING, Arguments, Scope, Setting, Source, Value
+from contractlint.code.walking import children
 from contractlint.vocabulary import Vocabulary
 from contractlint.vocabulary.model import HandlerSpec, Option
 
@@ -31,6 +32,7 @@ class Discovery:
         self.module = module
         self.memory = Memory()
         self.notes = Notes()
+        self._configurations: dict[str, dict[str, cst.BaseExpression]] = {}
 
     def lowerer(self) -> Lowerer:
         return Lowerer(self.project, self.vocabulary, self.memory, self.notes)
@@ -176,24 +178,28 @@ class Discovery:
     def _configured(self, option: Option, module: Module) -> Setting | None:
         if not option.config:
             return None
-        for seen in self._modules_in_sight(module):
-            for name, node in _configuration(seen):
-                if name in option.config:
-                    return Setting(self.lowerer().in_module(seen, node), Source(seen, node))
+        for seen in self._modules_in_sight(module, option.config):
+            settings = self._configuration_of(seen)
+            for name in option.config:
+                if name in settings:
+                    value = self.lowerer().in_module(seen, settings[name])
+                    return Setting(value, Source(seen, settings[name]))
         return None
 
-    def _modules_in_sight(self, module: Module) -> Iterator[Module]:
+    def _configuration_of(self, module: Module) -> dict[str, cst.BaseExpression]:
+        if module.path not in self._configurations:
+            self._configurations[module.path] = dict(_configuration(module))
+        return self._configurations[module.path]
+
+    def _modules_in_sight(self, module: Module, words: tuple[str, ...]) -> Iterator[Module]:
+        """Yield the module and those it imports from, if their text holds one of `words`."""
         yield module
         for dotted in module.imports.values():
-            found = self.project.resolve(dotted) or self.project.resolve(dotted.rpartition(".")[0])
-            if isinstance(found, Module):
-                yield found
-            elif found is not None:
-                yield found.module
-            else:
-                owner = self.project.resolve(dotted.rpartition(".")[0])
-                if isinstance(owner, Module):
-                    yield owner
+            for name in (dotted, dotted.rpartition(".")[0]):
+                if self.project.mentions(name, words):
+                    found = self.project.module(name)
+                    if found is not None:
+                        yield found
 
     def _annotated(self, function: FunctionInfo) -> Iterator[Root]:
         lowerer = self.lowerer()
@@ -303,7 +309,7 @@ def _order(function: FunctionInfo | None) -> str:
 
 
 def _calls_in(node: cst.CSTNode) -> Iterator[cst.Call]:
-    for child in node.children:
+    for child in children(node):
         if isinstance(child, cst.Call):
             yield child
         yield from _calls_in(child)
@@ -317,7 +323,7 @@ def _reads_key(node: cst.CSTNode, name: str, keys: frozenset[str]) -> bool:
                 return True
     if _got_key(node, name) in keys:
         return True
-    return any(_reads_key(child, name, keys) for child in node.children)
+    return any(_reads_key(child, name, keys) for child in children(node))
 
 
 def _got_key(node: cst.CSTNode, name: str) -> str:
@@ -355,5 +361,5 @@ def _configured_in(node: cst.CSTNode) -> Iterator[tuple[str, cst.BaseExpression]
         name = string_value(node.key)
         if name:
             yield name, node.value
-    for child in node.children:
+    for child in children(node):
         yield from _configured_in(child)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from contractlint.code.guarding import SourceError, parse
+from contractlint.code.walking import children
 from contractlint.events import Place
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ class FunctionInfo:
 
 def yields_in(node: cst.CSTNode) -> Iterator[cst.Yield]:
     """Find the yields of a function's own body, not those of functions inside it."""
-    for child in node.children:
+    for child in children(node):
         if isinstance(child, cst.Yield):
             yield child
         if not isinstance(child, (cst.FunctionDef, cst.Lambda, cst.ClassDef)):
@@ -265,6 +266,49 @@ def _absolute(node: cst.ImportFrom, package: str, *, is_package: bool) -> str:
 Definition = FunctionInfo | ClassInfo | Module
 
 
+class _Shelf:
+    """Parsed helper modules, kept from one checked file to the next.
+
+    A tree takes about 150 times the size of its source, so only the latest megabyte is kept.
+    """
+
+    def __init__(self) -> None:
+        self._modules: dict[tuple[Path, str, int, int], Module | None] = {}
+        self._size = 0
+
+    def module(self, file: Path, path: str, dotted: str) -> Module | None:
+        """Return the module in `file`, or None if it cannot be read as Python."""
+        try:
+            status = file.stat()
+            key = (file, dotted, status.st_mtime_ns, status.st_size)
+            if key not in self._modules:
+                self._keep(key, self._parsed(file, path, dotted, status.st_size))
+        except OSError:
+            return None
+        return self._modules[key]
+
+    def _parsed(self, file: Path, path: str, dotted: str, size: int) -> Module | None:
+        if size > _LARGEST_HELPER_FILE:
+            return None
+        try:
+            tree = parse(file.read_bytes())
+        except SourceError:
+            return None
+        return Module(path, dotted, tree, is_package=file.name == "__init__.py")
+
+    def _keep(self, key: tuple[Path, str, int, int], module: Module | None) -> None:
+        self._modules[key] = module
+        self._size += key[3]
+        while self._size > _SHELF_SIZE and len(self._modules) > 1:
+            oldest = next(iter(self._modules))
+            del self._modules[oldest]
+            self._size -= oldest[3]
+
+
+_SHELF_SIZE = 1_000_000
+_SHELF = _Shelf()
+
+
 class Project:
     """All modules that a run can see from one file. Reads files, never runs them."""
 
@@ -275,6 +319,8 @@ class Project:
         self.read: set[Path] = set()
         self._modules: dict[str, Module | None] = {}
         self._files: dict[Path, Module | None] = {}
+        self._texts: dict[Path, bytes] = {}
+        self._found: dict[str, Path | None] = {}
 
     def add(self, path: str, file: Path, source: bytes) -> Module:
         """Parse the file that is being checked.
@@ -319,31 +365,37 @@ class Project:
         return self._modules[dotted]
 
     def _find(self, dotted: str) -> Path | None:
-        relative = Path(*dotted.split("."))
-        for home in self.source_roots:
-            for candidate in (
-                home / relative / "__init__.py",
-                (home / relative).with_suffix(".py"),
-            ):
-                if candidate.is_file():
-                    return candidate
-        return None
+        if dotted not in self._found:
+            relative = Path(*dotted.split(".")) if dotted else Path("?")
+            candidates = (
+                candidate
+                for home in self.source_roots
+                for candidate in (
+                    home / relative / "__init__.py",
+                    (home / relative).with_suffix(".py"),
+                )
+            )
+            self._found[dotted] = next((path for path in candidates if path.is_file()), None)
+        return self._found[dotted]
+
+    def mentions(self, dotted: str, words: Sequence[str]) -> bool:
+        """Does the text of a project module hold one of `words`? Costs no parsing."""
+        file = self._find(dotted)
+        if file is None:
+            return False
+        self.read.add(file)
+        if file not in self._texts:
+            try:
+                self._texts[file] = file.read_bytes()
+            except OSError:
+                self._texts[file] = b""
+        return any(word.encode() in self._texts[file] for word in words)
 
     def _load(self, file: Path, dotted: str) -> Module | None:
-        if file in self._files:
-            return self._files[file]
-        self.read.add(file)
-        module = None
-        try:
-            if file.stat().st_size <= _LARGEST_HELPER_FILE:
-                tree = parse(file.read_bytes())
-                module = Module(
-                    self._printed(file), dotted, tree, is_package=file.name == "__init__.py"
-                )
-        except (OSError, SourceError):
-            module = None
-        self._files[file] = module
-        return module
+        if file not in self._files:
+            self.read.add(file)
+            self._files[file] = _SHELF.module(file, self._printed(file), dotted)
+        return self._files[file]
 
     def _printed(self, file: Path) -> str:
         import os

@@ -18,6 +18,7 @@ from contractlint.code.modules import (
     dotted_name,
 )
 from contractlint.code.values import LASTING, NOTHING, Scope, Value, derived, merged
+from contractlint.code.walking import children
 from contractlint.events import Change
 from contractlint.vocabulary import Vocabulary
 
@@ -326,7 +327,7 @@ def _self_assignments(node: cst.CSTNode) -> Iterator[tuple[str, cst.BaseExpressi
         yield from _self_targets(node.target, node.value)
     elif isinstance(node, cst.AsName):
         return
-    for child in node.children:
+    for child in children(node):
         if not isinstance(child, cst.BaseExpression):
             yield from _self_assignments(child)
 

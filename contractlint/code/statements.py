@@ -28,6 +28,7 @@ from contractlint.code.values import (
     derived,
     merged,
 )
+from contractlint.code.walking import children
 from contractlint.vocabulary.model import ContextSpec
 
 _RETRY_SIGNALS = ("raise",)
@@ -319,7 +320,7 @@ class Statements(Calls):
     def _bind_pattern(self, pattern: cst.CSTNode, subject: Value) -> None:
         if isinstance(pattern, (cst.MatchAs, cst.MatchStar)) and pattern.name is not None:
             self.bind(pattern.name.value, replace(derived(subject), slot=-1))
-        for child in pattern.children:
+        for child in children(pattern):
             self._bind_pattern(child, subject)
 
     # -- loops -----------------------------------------------------------------------------------
@@ -391,6 +392,7 @@ class Statements(Calls):
 
     def advance(self, value: Value, node: cst.CSTNode) -> Callable[[], Value]:
         spec = self._iteration_spec(value)
+        self.wait_for(value, node)
         if spec is None:
             return lambda: self._taken_element(value, node)
         settings = self.settings(spec.options, Arguments(), value.options)
@@ -818,7 +820,7 @@ def _scratch_names(node: cst.CSTNode) -> frozenset[str]:
             if isinstance(node.func, cst.Attribute) and name in {"rename", "replace", "unlink"}:
                 candidates.append(node.func.value)
             found |= {c.value for c in candidates if isinstance(c, cst.Name)}
-    for child in node.children:
+    for child in children(node):
         found |= _scratch_names(child)
     return frozenset(found)
 

@@ -93,11 +93,20 @@ def _finding(rule: Rule, trace: Trace, handler: str, telling: Telling) -> tuple[
 
 
 def _texts(trace: Trace, telling: Telling) -> dict[str, str]:
-    last = trace.events[-1]
+    last = _harmed(trace)
     return {
         "marked": f"`{telling.excerpt(trace.marked.source)}`",
         "last": f"`{telling.excerpt(last.source)}`",
     }
+
+
+def _harmed(trace: Trace) -> Event:
+    """The step that is lost: the last one, or what was begun before the reported step."""
+    last = trace.events[-1]
+    if last is not trace.marked:
+        return last
+    begun = [event for event in trace.events[:-1] if event.kind in _SUBSTANCE]
+    return begun[-1] if begun else trace.events[0]
 
 
 def _message(rule: Rule, trace: Trace, texts: dict[str, str]) -> str:

@@ -54,7 +54,8 @@ class Vocabulary:
         self.versions[library.name] = library.versions
         for name, others in library.classes.items():
             for other in others:
-                self._aliases[other] = name
+                if other != name and self.canonical(name) != other:
+                    self._aliases[other] = name
         for name, bases in library.bases.items():
             self._bases[name] = self._bases.get(name, ()) + bases
 

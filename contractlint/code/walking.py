@@ -1,0 +1,38 @@
+"""Walking a tree fast: libcst's own `children` runs a visitor for each node it is asked of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+import libcst as cst
+
+# Fields that hold layout, not code.
+_LAYOUT = (
+    *("whitespace", "comma", "lpar", "rpar", "lbracket", "rbracket", "lbrace", "rbrace"),
+    *("semicolon", "lines", "header", "footer", "equal", "indent", "newline", "colon", "trailing"),
+)
+
+
+@lru_cache(maxsize=512)
+def _fields(kind: type[cst.CSTNode]) -> tuple[str, ...]:
+    names = kind.__dataclass_fields__
+    return tuple(name for name in names if not any(part in name for part in _LAYOUT))
+
+
+@lru_cache(maxsize=1024)
+def _is_node(kind: type) -> bool:
+    return issubclass(kind, cst.CSTNode)
+
+
+def children(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """Yield the nodes directly below `node` that are code, in the order of their fields."""
+    for name in _fields(type(node)):
+        value = getattr(node, name)
+        kind = type(value)
+        if kind is tuple or kind is list:
+            for item in value:
+                if _is_node(type(item)):
+                    yield item
+        elif _is_node(kind):
+            yield value
