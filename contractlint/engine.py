@@ -64,7 +64,7 @@ def might_matter(source: bytes, settings: EngineSettings) -> bool:
     from contractlint.vocabulary.words import broker_words
 
     words = broker_words(settings.libraries)
-    return words is not None and words.search(source) is not None
+    return words is not None and words.found_in(source)
 
 
 def check_source(path: str, source: bytes, settings: EngineSettings, root: str) -> FileResult:

@@ -1,0 +1,25 @@
+"""Whether a file may hold a handler is told from its bytes, the same way at any size."""
+
+import pytest
+
+from contractlint.vocabulary import words
+from contractlint.vocabulary.words import WordSearch
+
+WORDS = [b"pika", b".ack(", b"from kafka", b"a+b|c", b"x-y#z", "очередь".encode()]
+
+
+@pytest.fixture(params=[10**9, 0], ids=["few bytes", "many bytes"])
+def search(request, monkeypatch):
+    monkeypatch.setattr(words, "_A_LOT", request.param)
+    return WordSearch(WORDS)
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_every_word_is_found_anywhere(search, word):
+    assert search.found_in(word)
+    assert search.found_in(b"\xff\x00\n" * 100 + word + b"\n\xfe")
+
+
+@pytest.mark.parametrize("text", [b"", b"pik a", b"xack(", b"from  kafka", b"aab", b"c", b"xyz"])
+def test_nothing_else_is_found(search, text):
+    assert not search.found_in(text)
