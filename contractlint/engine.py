@@ -81,10 +81,8 @@ def check_source(path: str, source: bytes, settings: EngineSettings, root: str) 
     try:
         file = Path(os.path.abspath(path))
         for handler in handler_graphs(path, file, source, project, vocabulary):
-            place = handler.place
-            handlers.append(
-                HandlerRecord(place.path, place.line, place.end_line, handler.name, handler.library)
-            )
+            if not handler.spawned:
+                handlers.append(_record(handler))
             for finding in _findings_of(handler, rules, settings):
                 findings.setdefault(finding.sort_key[:4], finding)
     except SourceError as error:
@@ -93,6 +91,11 @@ def check_source(path: str, source: bytes, settings: EngineSettings, root: str) 
     ordered = sorted(findings.values(), key=lambda finding: finding.sort_key)
     depends = tuple(sorted(str(read) for read in project.read))
     return FileResult(tuple(ordered), (), tuple(handlers), depends)
+
+
+def _record(handler: HandlerGraph) -> HandlerRecord:
+    place = handler.place
+    return HandlerRecord(place.path, place.line, place.end_line, handler.name, handler.library)
 
 
 def _findings_of(
@@ -145,4 +148,5 @@ def _flow_patterns(rule: Rule) -> tuple[str, ...]:
         return ()
     unless = rule.flow.get("unless", "")
     gap = f"...not({unless})" if unless else "..."
-    return (f"receive {gap} !name[from={rule.flow['from']},to={rule.flow['to']}]",)
+    name = f"!name[from={rule.flow['from']},to={rule.flow['to']}]"
+    return (f"receive {gap} {name} ... (persist | stage | effect | publish)",)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import libcst as cst
@@ -26,6 +26,7 @@ class HandlerGraph:
     place: Place
     anchors: tuple[Place, ...]
     graph: EventGraph
+    spawned: bool = False
 
 
 def handler_graphs(
@@ -44,7 +45,7 @@ def handler_graphs(
         root = waiting.pop(0)
         discovery.notes.spawned.clear()
         graph = discovery.lowerer().lower(root)
-        yield _described(root, graph, module)
+        yield replace(_described(root, graph, module), spawned=root.arguments is not None)
         for spawned in discovery.spawned_roots(known):
             known.add(spawned.function)
             waiting.append(spawned)

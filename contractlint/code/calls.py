@@ -168,6 +168,9 @@ class Calls(Meaning):
         receiver = callee.receiver or NOTHING
         if spec.calls is not None:
             called = self.find_argument(arguments, spec.calls)
+            if called is not None and spec.deferred and self.transactions:
+                self.transactions[-1].deferred.append((called, node))
+                return NOTHING
             if called is not None:
                 self.may_raise()
                 rest = (
@@ -182,6 +185,8 @@ class Calls(Meaning):
         if project_class is not None:
             return replace(self.instance(project_class), options=result.options)
         self._note(spec)
+        if not result.type and self.vocabulary.knows_class(callee.dotted):
+            return replace(result, type=self.vocabulary.canonical(callee.dotted))
         return result
 
     def _note(self, spec: CallSpec) -> None:
@@ -330,11 +335,8 @@ class Calls(Meaning):
 
     def property_value(self, base: Value, method: FunctionInfo) -> Value:
         callee = Value(dotted=method.dotted, definition=method, receiver=base)
-        current, self.current = self.current, NOWHERE
-        try:
+        with self.aside():
             return replace(self.inline(callee, Arguments(), method.node), slot=-1)
-        finally:
-            self.current = current
 
     def construct(self, info: ClassInfo, arguments: Arguments, node: cst.CSTNode) -> Value:
         """Make an instance: its constructor is followed, its fields are kept."""
@@ -371,7 +373,7 @@ class Calls(Meaning):
         for attribute, rows in self.attribute_assignments(init.owner).items():
             if len(rows) == 1 and isinstance(rows[0][1], cst.Name):
                 value = given.get(rows[0][1].value)
-                if value is not None and (value.type or value.definition or value.labels):
+                if value is not None and (value.type or value.is_callable or value.labels):
                     kept[attribute] = replace(value, slot=-1)
         return kept or None
 
@@ -394,11 +396,10 @@ class Calls(Meaning):
             factory = self.in_module(owner.module, arg.value)
             frame = Frame(self.module_scope(owner.module), None, 0)
             fake = cst.Call(cst.Name("default_factory"))
-            current, self.current = self.current, NOWHERE
-            self.frames.append(frame)
-            value = self.invoke(factory, Arguments(), fake)
-            self.frames.pop()
-            self.current = current
+            with self.aside():
+                self.frames.append(frame)
+                value = self.invoke(factory, Arguments(), fake)
+                self.frames.pop()
             if value.has("unstable"):
                 return Value(labels=value.labels, origin=Source(owner.module, node))
         return None
@@ -472,6 +473,8 @@ class Calls(Meaning):
             found = receiver.entries.get(key.const)
             if found is not None:
                 return found
+        if receiver.entries and not key.known:
+            return self.item(receiver, key)
         labels = derived(receiver).labels | self._key_labels(key)
         return Value(labels=labels, batch=receiver.batch if isinstance(key.const, str) else 0)
 

@@ -120,22 +120,23 @@ class Expressions(Names):
 
     def _comprehension(self, node: _Comprehension) -> Value:
         names = dict(self.scope.names)
-        skip = self.current
+        skips = []
         for_in: cst.CompFor | None = node.for_in
         iterated = NOTHING
         while for_in is not None:
             iterated = self.evaluate(for_in.iter)
-            skip = self.current
+            skips.append(self.current)
             self.bind_target(for_in.target, self.advance(iterated, for_in.iter)())
             for test in for_in.ifs:
-                self.current = self.condition(test.test)[0]
+                self.current, fails = self.condition(test.test)
+                skips.append(fails)
             for_in = for_in.inner_for_in
         if isinstance(node, cst.DictComp):
             element = derived(self.evaluate(node.key), self.evaluate(node.value))
         else:
             element = self.evaluate(node.elt)
         self.scope.names = names
-        self.join([skip, self.current])
+        self.join([*skips, self.current])
         labels = element.labels & LASTING
         kept = iterated.batch if iterated.batch and element.has("message") else 0
         return Value(labels=labels, origin=element.origin, batch=kept)
@@ -262,6 +263,8 @@ class Expressions(Names):
         if inner is None:
             value = NOTHING
         elif isinstance(inner, cst.From):
+            if self.yield_from(inner.item):
+                return NOTHING
             value = self.element_of(self.evaluate(inner.item))
         else:
             value = self.evaluate(inner)
@@ -270,6 +273,10 @@ class Expressions(Names):
         if value.has("message"):
             self.emit("work", self.source(node), {"by": "yield"})
         return NOTHING
+
+    @abstractmethod
+    def yield_from(self, node: cst.BaseExpression) -> bool:
+        """Splice in a project generator whose elements this one yields; False if it is none."""
 
     def _named(self, node: cst.NamedExpr) -> Value:
         value = self.evaluate(node.value)
@@ -295,6 +302,8 @@ class Expressions(Names):
             return merged(self.item(option, index) for option in base.alternatives)
         if base.entries is not None and isinstance(index.const, str):
             return base.entries.get(index.const, derived(base))
+        if base.entries and not index.known and all(v.is_callable for v in base.entries.values()):
+            return merged(base.entries.values())
         if base.elements is not None and isinstance(index.const, int):
             return _element(base, base.elements, index.const)
         if base.type:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import libcst as cst
@@ -28,6 +29,14 @@ class Cleanup:
 
     run: Callable[[], None]
     catches: int
+
+
+@dataclass(slots=True, eq=False)
+class Transaction:
+    """An open transaction: writes of its library are only staged, `deferred` calls wait for it."""
+
+    library: str
+    deferred: list[tuple[Value, cst.Call]] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -61,6 +70,7 @@ class Flow:
         self.catches: list[Catch] = [Catch()]
         self.cleanups: list[Cleanup] = []
         self.frames: list[Frame] = []
+        self.transactions: list[Transaction] = []
         self.chain: tuple[Source, ...] = ()
         self._slots: dict[tuple[int, str], int] = {}
         self._next_slot = 0
@@ -72,6 +82,16 @@ class Flow:
     @property
     def scope(self) -> Scope:
         return self.frames[-1].scope
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Lower what follows beside the graph: only the values it gives are of interest."""
+        kept = self.graph, self.current, self.catches, self.cleanups
+        self.graph, self.current, self.catches, self.cleanups = EventGraph(), 0, [Catch()], []
+        try:
+            yield
+        finally:
+            self.graph, self.current, self.catches, self.cleanups = kept
 
     @property
     def exhausted(self) -> bool:

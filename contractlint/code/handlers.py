@@ -270,13 +270,20 @@ class Discovery:
         for _ in range(_HIGHEST_CALLER):
             following: list[FunctionInfo | None] = []
             for item in level:
-                callers = self.notes.callers.get(item, set()) - seen if item else set()
+                callers = self._callers(item) - seen
                 following += sorted(callers, key=_order) if callers else [item]
                 seen |= callers
             if following == level:
                 break
             level = list(dict.fromkeys(following))
         return level
+
+    def _callers(self, function: FunctionInfo | None) -> set[FunctionInfo | None]:
+        """The top level calls a worker's main function; it is a handler only if it receives."""
+        callers = self.notes.callers.get(function, set()) if function else set()
+        if "receive" in self.notes.kinds.get(None, ()):
+            return callers
+        return callers - {None}
 
     def _receives(self, function: FunctionInfo | None, depth: int = _HIGHEST_CALLER) -> bool:
         """Does the function, or one it calls, take deliveries by itself?"""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 import libcst as cst
 
 from contractlint.code.conditions import Conditions, last_name, names_in
+from contractlint.code.modules import Project
+from contractlint.code.names import Memory
 from contractlint.code.sql import Statement, read_sql
 from contractlint.code.values import (
     NOTHING,
@@ -19,6 +21,7 @@ from contractlint.code.values import (
     Value,
     derived,
 )
+from contractlint.vocabulary import Vocabulary
 from contractlint.vocabulary.model import (
     UNSET,
     Argument,
@@ -42,6 +45,11 @@ Settings = dict[str, Setting]
 
 class Meaning(Conditions):
     """Conditions that know what vocabulary entries mean for the graph."""
+
+    def __init__(self, project: Project, vocabulary: Vocabulary, memory: Memory) -> None:
+        super().__init__(project, vocabulary, memory)
+        self._held: list[Callable[[], None]] = []
+        self._after_run: list[Callable[[], None]] = []
 
     # -- options ---------------------------------------------------------------------------------
 
@@ -201,6 +209,9 @@ class Meaning(Conditions):
         elif spec.raises:
             self.may_raise()
         self.emit_all(spec.then, settings, source, grade=grade)
+        waiting, self._after_run = self._after_run, []
+        for happen in waiting:
+            happen()
         if spec.joins:
             self.emit("join", source)
         return result
@@ -216,8 +227,12 @@ class Meaning(Conditions):
         grade: str,
     ) -> None:
         source = self.source(node)
+        if self._held_back(event, sure, spec, receiver, arguments, node, grade):
+            return
         library = spec.library if grade == "typed" else ""
         extra = {"library": library, "grade": grade, "sure": "yes" if sure else "no"}
+        if event.event == "persist" and self._in_transaction_of(spec.library):
+            event = replace(event, event="stage")
         kind = event.event
         if kind in _SETTLES:
             extra["by"] = event.attributes.get("by", "call")
@@ -231,6 +246,33 @@ class Meaning(Conditions):
             extra["to"] = "dead-letter"
         settings = self.settings(spec.options, arguments, receiver.options)
         self.emit_spec(event, settings, source, **extra)
+
+    def _in_transaction_of(self, library: str) -> bool:
+        return any(transaction.library == library for transaction in self.transactions)
+
+    def _held_back(
+        self,
+        event: EventSpec,
+        sure: bool,
+        spec: CallSpec,
+        receiver: Value,
+        arguments: Arguments,
+        node: cst.Call,
+        grade: str,
+    ) -> bool:
+        """Objects that queue commands (a pipeline) settle nothing until they are carried out."""
+        runs = self.vocabulary.queue_of(receiver.type)
+        if runs is None:
+            return False
+        if last_name(node.func) in runs:
+            held, self._held = self._held, []
+            self._after_run = held
+            return False
+        if event.event not in _SETTLES:
+            return False
+        plain = replace(receiver, type="")
+        self._held.append(lambda: self._happen(event, sure, spec, plain, arguments, node, grade))
+        return True
 
     def _kind_by_sql(self, event: EventSpec, statement: Statement | None) -> str:
         if statement is None or statement.kind in ("unknown", "write", "claim"):

@@ -170,6 +170,7 @@ class Module:
     def code(self, node: cst.CSTNode, limit: int = 60) -> str:
         """Return the source of `node` on one line, shortened to about `limit` characters."""
         text = re.sub(r"\s+", " ", self.tree.code_for_node(node)).strip()
+        text = re.sub(r"(?<=[(\[{]) | (?=[)\]}])|,(?= ?[)\]}])", "", text)
         return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
 
 

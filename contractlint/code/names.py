@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import libcst as cst
 
-from contractlint.code.flow import NOWHERE, Flow, Frame
+from contractlint.code.flow import Flow, Frame
 from contractlint.code.modules import (
     ClassInfo,
     FunctionInfo,
@@ -95,13 +95,12 @@ class Names(Flow):
         return self.silently(Frame(self.module_scope(module), None, 0), node)
 
     def silently(self, frame: Frame, node: cst.BaseExpression) -> Value:
-        current, self.current = self.current, NOWHERE
-        self.frames.append(frame)
-        try:
-            return replace(self.evaluate(node), slot=-1)
-        finally:
-            self.frames.pop()
-            self.current = current
+        with self.aside():
+            self.frames.append(frame)
+            try:
+                return replace(self.evaluate(node), slot=-1)
+            finally:
+                self.frames.pop()
 
     def dotted(self, dotted: str) -> Value:
         """Return the value that an importable name stands for."""

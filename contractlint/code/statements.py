@@ -10,7 +10,7 @@ import libcst as cst
 from contractlint.code.calls import Calls
 from contractlint.code.conditions import last_name
 from contractlint.code.errors import ErrorClasses
-from contractlint.code.flow import NOWHERE, Catch, Cleanup, Frame, Loop
+from contractlint.code.flow import NOWHERE, Catch, Cleanup, Frame, Loop, Transaction
 from contractlint.code.modules import (
     ClassInfo,
     FunctionInfo,
@@ -24,6 +24,7 @@ from contractlint.code.values import (
     Arguments,
     Scope,
     Setting,
+    Source,
     Value,
     derived,
     merged,
@@ -45,12 +46,37 @@ class Statements(Calls):
         node = info.node
         frame.scratch = _scratch_names(node.body)
         if isinstance(node, cst.Lambda):
-            value = self.evaluate(node.body)
-            self._return(value)
+            self._return(self.evaluate(node.body))
             return
-        self.suite(node.body)
-        if self.current != NOWHERE:
-            self._return(Value(const=None))
+        self._decorated_body(node, list(node.decorators))
+
+    def _decorated_body(self, node: cst.FunctionDef, decorators: list[cst.Decorator]) -> None:
+        """Lower a body inside what its decorators open (`@transaction.atomic`)."""
+        if not decorators:
+            self.suite(node.body)
+            if self.current != NOWHERE:
+                self._return(Value(const=None))
+            return
+        decorator, rest = decorators[0], decorators[1:]
+        spec = self._decorating_context(decorator.decorator)
+        if spec is None:
+            self._decorated_body(node, rest)
+            return
+        settings = {"": Setting(NOTHING, self.source(decorator.decorator))}
+        self._inside(
+            self.source(decorator.decorator),
+            settings,
+            NOTHING,
+            spec,
+            lambda: self._decorated_body(node, rest),
+        )
+
+    def _decorating_context(self, node: cst.BaseExpression) -> ContextSpec | None:
+        callee = node.func if isinstance(node, cst.Call) else node
+        with self.aside():
+            value = self.evaluate(callee)
+        spec = self._spec_of(value)
+        return spec.context if spec is not None else None
 
     def suite(self, block: cst.BaseSuite) -> None:
         for statement in block.body:
@@ -307,12 +333,13 @@ class Statements(Calls):
             self.scope.names = dict(names)
             self.current = self.branch(None)
             self._bind_pattern(case.pattern, subject)
+            refused = NOWHERE
             if case.guard is not None:
-                self.current, _ = self.condition(case.guard)
+                self.current, refused = self.condition(case.guard)
             self.suite(case.body)
             ends.append((self.current, self.scope.names))
             irrefutable = isinstance(case.pattern, cst.MatchAs) and case.pattern.pattern is None
-            self.current = NOWHERE if irrefutable and case.guard is None else start
+            self.join([NOWHERE if irrefutable else start, refused])
         self.scope.names = dict(names)
         ends.append((self.current, self.scope.names))
         self._merge(ends)
@@ -449,15 +476,22 @@ class Statements(Calls):
         inner = node.expression if isinstance(node, cst.Await) else node
         if not isinstance(inner, cst.Call):
             return None
-        current, self.current = self.current, NOWHERE
-        callee = self.callee(inner.func)
-        self.current = current
+        with self.aside():
+            callee = self.callee(inner.func)
         info = callee.definition
         if not isinstance(info, FunctionInfo) or not info.is_generator:
             return None
         if info in [frame.function for frame in self.frames] or len(self.frames) > self.follow:
             return None
         return callee, inner
+
+    def yield_from(self, node: cst.BaseExpression) -> bool:
+        generator = self._generator_of(node)
+        if generator is None or self.frame.on_yield is None:
+            return False
+        callee, call = generator
+        self.inline(callee, self.arguments(call), call, self.frame.on_yield)
+        return True
 
     def _for_generated(self, node: cst.For, callee: Value, call: cst.Call) -> None:
         """Splice the generator in, with the loop's body at each of its yields."""
@@ -521,7 +555,8 @@ class Statements(Calls):
         entered = self._entered(value, context)
         if item.asname is not None:
             self.bind_target(item.asname.name, entered)
-        self._inside(item, value, context, inner)
+        settings = self._context_settings(item.item, value)
+        self._inside(self.source(item.item), settings, value, context, inner)
 
     def _is_suppress(self, node: cst.BaseExpression) -> bool:
         return isinstance(node, cst.Call) and last_name(node) == "suppress"
@@ -534,19 +569,19 @@ class Statements(Calls):
         done = self.current
         ends = [done]
         kind, names = self._classify(types)
-        self._arrive(caught, types)
+        rest = self._arrive(caught, types)
         if self.current != NOWHERE:
             self._enter_handler(call, kind, names, earlier=[])
             ends.append(self.current)
+        self.catches[-1].raised.update(rest.raised)
         self.join(ends)
 
     def _context(self, node: cst.BaseExpression, value: Value) -> ContextSpec | None:
         if isinstance(node, cst.Await):
             node = node.expression
         if isinstance(node, cst.Call):
-            current, self.current = self.current, NOWHERE
-            callee = self.callee(node.func)
-            self.current = current
+            with self.aside():
+                callee = self.callee(node.func)
             spec = self._spec_of(callee)
             if spec is None and isinstance(node.func, cst.Attribute) and not callee.definition:
                 spec = self._bare_spec(
@@ -570,14 +605,15 @@ class Statements(Calls):
 
     def _inside(
         self,
-        item: cst.WithItem,
+        source: Source,
+        settings: dict[str, Setting],
         value: Value,
         context: ContextSpec | None,
         inner: Callable[[], None],
     ) -> None:
-        source = self.source(item.item)
         staged_before = self._count("stage")
-        settings = self._context_settings(item.item, value)
+        opens = context is not None and context.is_transaction
+        transaction = Transaction(context.library if context is not None and opens else "")
 
         def leave() -> None:
             if context is not None:
@@ -586,9 +622,14 @@ class Statements(Calls):
                     exits = tuple(event for event in exits if event.event != "persist")
                 self.emit_all(exits, settings, source, by="context", grade="typed")
             self._leave_instance(value)
+            self._run_deferred(transaction)
 
         self.cleanups.append(Cleanup(leave, len(self.catches)))
+        if transaction.library:
+            self.transactions.append(transaction)
         caught = self._collect(inner)
+        if transaction.library:
+            self.transactions.pop()
         self.cleanups.pop()
         if self.current != NOWHERE:
             leave()
@@ -597,8 +638,14 @@ class Statements(Calls):
         if self.current != NOWHERE:
             if context is not None:
                 self.emit_all(context.error, settings, source, by="context", grade="typed")
+            self._leave_instance(value)
             self.rethrow(caught)
         self.current = done
+
+    def _run_deferred(self, transaction: Transaction) -> None:
+        """What waits for the commit (`on_commit`) happens after it."""
+        for called, node in transaction.deferred:
+            self.invoke(called, Arguments(), node)
 
     def _count(self, kind: str) -> int:
         return sum(1 for event in self.graph.events if event is not None and event.kind == kind)
@@ -606,13 +653,12 @@ class Statements(Calls):
     def _context_settings(self, node: cst.BaseExpression, value: Value) -> dict[str, Setting]:
         settings = dict(value.options)
         if isinstance(node, cst.Call):
-            current, self.current = self.current, NOWHERE
-            callee = self.callee(node.func)
-            spec = self._spec_of(callee) or (
-                self._bare_spec(last_name(node.func), callee.receiver or NOTHING, Arguments(), node)
-            )
-            arguments = self.arguments(node)
-            self.current = current
+            with self.aside():
+                callee = self.callee(node.func)
+                receiver = callee.receiver or NOTHING
+                spec = self._spec_of(callee)
+                spec = spec or self._bare_spec(last_name(node.func), receiver, Arguments(), node)
+                arguments = self.arguments(node)
             if spec is not None:
                 inherited = (callee.receiver or NOTHING).options
                 settings |= self.settings(spec.options, arguments, inherited)
@@ -703,8 +749,7 @@ class Statements(Calls):
                 self._handle(handler, kind, names, earlier)
                 ends.append((self.current, self.scope.names))
             earlier.append(kind)
-        for row in remaining.raised:
-            self.catches[-1].raised[row] = None
+        self.catches[-1].raised.update(remaining.raised)
         self._merge(ends)
 
     def _names_in_handler(
@@ -751,9 +796,8 @@ class Statements(Calls):
         return rest
 
     def _class_name(self, node: cst.BaseExpression) -> str:
-        current, self.current = self.current, NOWHERE
-        value = self.evaluate(node)
-        self.current = current
+        with self.aside():
+            value = self.evaluate(node)
         name = value.dotted or value.type or dotted_name(node)
         return name.removeprefix("builtins.")
 

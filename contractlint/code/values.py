@@ -81,6 +81,11 @@ class Value:
         return not self.type and isinstance(self.definition, ClassInfo)
 
     @property
+    def is_callable(self) -> bool:
+        """Can it be called by what is known of it?"""
+        return bool(self.definition or self.partial or (self.dotted and not self.type))
+
+    @property
     def known(self) -> bool:
         return self.const is not UNKNOWN
 
@@ -151,7 +156,9 @@ def merged(values: Iterable[Value]) -> Value:
         const=first.const if same_const else UNKNOWN,
         text=first.text,
         entries=first.entries,
-        alternatives=tuple(v for v in telling if v.definition is not None or v.partial),
+        dotted=first.dotted if all(v.dotted == first.dotted for v in telling) else "",
+        receiver=first.receiver if all(v.dotted == first.dotted for v in telling) else None,
+        alternatives=tuple(v for v in telling if v.is_callable or v.type),
         options=first.options if same_type else {},
         labels=labels,
         origin=origin,

@@ -20,9 +20,13 @@ def _fields(kind: type[cst.CSTNode]) -> tuple[str, ...]:
     return tuple(name for name in names if not any(part in name for part in _LAYOUT))
 
 
-@lru_cache(maxsize=1024)
-def _is_node(kind: type) -> bool:
-    return issubclass(kind, cst.CSTNode)
+_KINDS: dict[type[object], bool] = {}
+
+
+def _is_node(kind: type[object]) -> bool:
+    if kind not in _KINDS:
+        _KINDS[kind] = issubclass(kind, cst.CSTNode)
+    return _KINDS[kind]
 
 
 def children(node: cst.CSTNode) -> Iterator[cst.CSTNode]:

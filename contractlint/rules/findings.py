@@ -126,12 +126,19 @@ def _scenario(rule: Rule, trace: Trace, telling: Telling, texts: dict[str, str])
     for index, event in enumerate(trace.events):
         if index == trace.crash:
             yield Step("", 0, "crash", "✗ the process dies here")
-        if event.kind in _TOLD:
+        if _is_told(event, trace):
             yield _step(event, telling, reached=trace.crash < 0 or index < trace.crash)
     if trace.crash == len(trace.events):
         yield Step("", 0, "crash", "✗ the process dies here")
     for line in rule.after:
         yield Step("", 0, "outcome", line.format(**texts))
+
+
+def _is_told(event: Event, trace: Trace) -> bool:
+    """Of a flow of values only its ends belong to the proof, not what happens in between."""
+    if trace.marked.kind == "name":
+        return event.kind == "receive" or event in (trace.marked, trace.events[-1])
+    return event.kind in _TOLD
 
 
 def _step(event: Event, telling: Telling, *, reached: bool) -> Step:

@@ -148,18 +148,21 @@ class _Search:
         states.reverse()
         events: list[Event] = []
         crash = -1
-        previous = 0
+        previous, start = 0, -1
         for node, automaton, _, _ in states:
             event = self.space.graph.events[node]
             if event is None:
                 continue
             events.append(event)
+            if automaton and start < 0:
+                start = len(events) - 1
             advanced = automaton > previous and automaton < len(self.pattern.stages)
             if advanced and self.pattern.stages[automaton].crash:
                 crash = len(events)
             previous = automaton
         if self.pattern.crash_at_end:
             crash = len(events)
+        events, crash = events[start:], crash - start if crash >= 0 else crash
         marked = self.space.graph.events[last[2]]
         assert marked is not None
         return Trace(tuple(events), marked, crash)

@@ -34,6 +34,7 @@ class Vocabulary:
         self.versions: dict[str, str] = {}
         self._aliases: dict[str, str] = {}
         self._bases: dict[str, tuple[str, ...]] = {}
+        self._queues: dict[str, frozenset[str]] = {}
         self._calls: dict[str, CallSpec] = {}
         self._bare_calls: dict[str, list[CallSpec]] = {}
         self._attributes: dict[str, AttributeSpec] = {}
@@ -58,6 +59,9 @@ class Vocabulary:
                     self._aliases[other] = name
         for name, bases in library.bases.items():
             self._bases[name] = self._bases.get(name, ()) + bases
+
+        for name, methods in library.queues.items():
+            self._queues[name] = frozenset(methods)
 
     def _learn_calls(self, library: Library) -> None:
         for call in library.calls:
@@ -101,6 +105,10 @@ class Vocabulary:
             head, dot, last = head.rpartition(".")
             tail = f"{dot}{last}{tail}"
         return dotted
+
+    def queue_of(self, name: str) -> frozenset[str] | None:
+        """Return the methods that carry out what objects of the class only queue, if it queues."""
+        return self._queues.get(name)
 
     def bases(self, name: str) -> tuple[str, ...]:
         """Return the classes on which methods of the library class `name` are looked up too."""

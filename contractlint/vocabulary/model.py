@@ -47,6 +47,12 @@ class ContextSpec:
     exit: tuple[EventSpec, ...] = ()
     error: tuple[EventSpec, ...] = ()
     returns: str = ""
+    library: str = ""
+
+    @property
+    def is_transaction(self) -> bool:
+        """Does leaving it make writes durable that were only staged inside?"""
+        return any(event.event == "persist" for event in self.exit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +82,7 @@ class CallSpec:
     sql: Argument | None = None
     context: ContextSpec | None = None
     calls: Argument | None = None
+    deferred: bool = False
     spawns: Argument | None = None
     joins: bool = False
     raises: bool = True
@@ -129,6 +136,7 @@ class Library:
     words: tuple[str, ...] = ()
     classes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     bases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    queues: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     calls: tuple[CallSpec, ...] = ()
     handlers: tuple[HandlerSpec, ...] = ()
     raises: tuple[RaiseSpec, ...] = ()

@@ -33,14 +33,25 @@ _EVENT_KEYS = {"event", "attributes", "when", "at"}
 _CALL_KEYS = {
     *("names", "event", "attributes", "when", "at", "cases", "before", "then", "options"),
     *("returns", "batch", "result", "labels", "sinks", "keyed", "sql", "context", "calls"),
-    *("spawns", "joins", "raises", "bare", "receiver", "needs", "takes"),
+    *("deferred", "spawns", "joins", "raises", "bare", "receiver", "needs", "takes"),
 }
 _HANDLER_KEYS = {
     *("call", "callback", "bare", "decorator", "subclass", "methods", "assigns", "annotation"),
     *("shape", "params", "options", "entry", "success", "failure", "partial"),
 }
 _LIBRARY_KEYS = {
-    *("library", "versions", "words", "classes", "bases", "call", "handler", "raise", "attribute"),
+    *(
+        "library",
+        "versions",
+        "words",
+        "classes",
+        "bases",
+        "queues",
+        "call",
+        "handler",
+        "raise",
+        "attribute",
+    ),
     "summary",
 }
 
@@ -79,6 +90,7 @@ def library_from(table: Mapping[str, Any], path: str, text: str) -> Library:
         words=reader.texts(table, "words"),
         classes={key: tuple(value) for key, value in table.get("classes", {}).items()},
         bases={key: tuple(value) for key, value in table.get("bases", {}).items()},
+        queues={key: tuple(value) for key, value in table.get("queues", {}).items()},
         calls=reader.each(table, "call", lambda entry: reader.call(entry, name)),
         handlers=reader.each(table, "handler", lambda entry: reader.handler(entry, name)),
         raises=reader.each(table, "raise", lambda entry: reader.raised(entry, name)),
@@ -171,13 +183,16 @@ class _TableReader:
         built: tuple[EventSpec, ...] = self.each(table, key, build)
         return built
 
-    def context(self, table: Mapping[str, Any]) -> ContextSpec | None:
+    def context(self, table: Mapping[str, Any], library: str) -> ContextSpec | None:
         spec = table.get("context")
         if spec is None:
             return None
         self.check_keys(spec, {"exit", "error", "returns"}, "'context'")
         return ContextSpec(
-            self.events(spec, "exit"), self.events(spec, "error"), self.text_of(spec, "returns")
+            self.events(spec, "exit"),
+            self.events(spec, "error"),
+            self.text_of(spec, "returns"),
+            library,
         )
 
     def bare(self, table: Mapping[str, Any]) -> Bare | None:
@@ -213,8 +228,9 @@ class _TableReader:
             sinks=self.arguments(table.get("sinks")),
             keyed=self.arguments(table.get("keyed")),
             sql=self.one(table, "sql"),
-            context=self.context(table),
+            context=self.context(table, library),
             calls=self.one(table, "calls"),
+            deferred=bool(table.get("deferred", False)),
             spawns=self.one(table, "spawns"),
             joins=bool(table.get("joins", False)),
             raises=bool(table.get("raises", True)),
