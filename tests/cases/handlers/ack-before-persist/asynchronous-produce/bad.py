@@ -1,0 +1,23 @@
+"""The produced record waits in the client's memory when the offset is committed."""
+import json
+
+from confluent_kafka import Consumer, Producer
+
+consumer = Consumer({"bootstrap.servers": "k:9092", "group.id": "g", "enable.auto.commit": False})
+producer = Producer({"bootstrap.servers": "k:9092"})
+consumer.subscribe(["raw"])
+
+
+def forward(message):
+    weight = json.loads(message.value())["weight"]
+    producer.produce("scaled", key=message.key(), value=json.dumps({"grams": weight * 1000}))
+
+
+while True:
+    message = consumer.poll(1.0)
+    if message is None:
+        continue
+    if message.error():
+        continue
+    forward(message)
+    consumer.commit(message)  # <- CL101

@@ -1,0 +1,23 @@
+"""The acknowledgement stands after the insert: if the insert raises, nothing is acknowledged."""
+import json
+
+import pika
+import psycopg
+
+db = psycopg.connect("dbname=lending", autocommit=True)
+
+
+def on_loan(channel, method, properties, body):
+    loan = json.loads(body)
+    try:
+        db.execute("INSERT INTO loans (id, book) VALUES (%s, %s)", (loan["id"], loan["book"]))
+        channel.basic_ack(method.delivery_tag)
+    finally:
+        print("loan seen")
+
+
+def main():
+    connection = pika.BlockingConnection()
+    channel = connection.channel()
+    channel.basic_consume(queue="loans", on_message_callback=on_loan)
+    channel.start_consuming()

@@ -1,0 +1,12 @@
+"""AckPolicy.ACK_FIRST: the name says it."""
+import pathlib
+
+from faststream.nats import NatsBroker
+from faststream.middlewares import AckPolicy
+
+broker = NatsBroker("nats://nats:4222")
+
+
+@broker.subscriber("plots", stream="plots", ack_policy=AckPolicy.ACK_FIRST)  # <- CL102
+async def plot(message: dict) -> None:
+    pathlib.Path("/srv/plots", message["id"] + ".svg").write_text(message["svg"])

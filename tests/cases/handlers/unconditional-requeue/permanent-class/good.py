@@ -1,0 +1,24 @@
+"""Rejected, without putting it back."""
+import json
+
+from kombu.mixins import ConsumerMixin
+from kombu import Queue
+
+from clinic import calendar
+
+
+class Booker(ConsumerMixin):
+    def __init__(self, connection):
+        self.connection = connection
+
+    def get_consumers(self, Consumer, channel):
+        return [Consumer(queues=[Queue("visits")], callbacks=[self.on_visit])]
+
+    def on_visit(self, body, message):
+        try:
+            visit = json.loads(body)
+        except ValueError:
+            message.reject()
+            return
+        calendar.book(visit)
+        message.ack()

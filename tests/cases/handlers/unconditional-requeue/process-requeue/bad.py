@@ -1,0 +1,16 @@
+"""process(requeue=True) puts back whatever left the block."""
+import json
+
+import aio_pika
+
+from roster import shifts
+
+
+class Planner:
+    async def __call__(self, message: aio_pika.abc.AbstractIncomingMessage) -> None:
+        async with message.process(requeue=True):  # <- CL301
+            await shifts.assign(json.loads(message.body))
+
+
+async def listen(queue: aio_pika.abc.AbstractQueue) -> None:
+    await queue.consume(Planner())

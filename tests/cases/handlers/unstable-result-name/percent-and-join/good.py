@@ -1,0 +1,22 @@
+"""The number comes with the page."""
+import json
+import os
+
+import stomp
+
+
+class Printer(stomp.ConnectionListener):
+    def __init__(self, connection):
+        self.connection = connection
+
+    def on_message(self, frame):
+        page = json.loads(frame.body)
+        name = "-".join(["page", "%s" % page["number"], page["book"]])
+        with open(os.path.join("/srv/pages", name + ".ps"), "w") as file:
+            file.write(page["text"])
+        self.connection.ack(frame.headers["message-id"])
+
+
+connection = stomp.Connection()
+connection.set_listener("printer", Printer(connection))
+connection.subscribe("/queue/pages", 1, ack="client")

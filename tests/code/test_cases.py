@@ -1,0 +1,80 @@
+"""Whole handlers: in tests/cases, a line to be found ends with `# <- CODE`, all others are right.
+
+A pair has a fault (bad.py) and its mending (good.py), often also something that only looks like the
+fault (near.py).
+"""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from contractlint.engine import EngineSettings, check_source
+from contractlint.vocabulary.reading import read_library
+from contractlint.vocabulary.words import library_files
+
+CASES = Path(__file__).parent.parent / "cases"
+PAIRS = sorted(path.parent for path in (CASES / "handlers").glob("*/*/bad.py"))
+QUIET = sorted((CASES / "quiet").glob("*.py"))
+RULES = {
+    "ack-before-persist": "CL101",
+    "auto-ack-before-work": "CL102",
+    "early-ack-by-default": "CL103",
+    "swallowed-failure": "CL104",
+    "unstable-result-name": "CL201",
+    "unconditional-requeue": "CL301",
+    "effect-without-ledger-check": "CL401",
+}
+SETTINGS = EngineSettings(frozenset(RULES.values()), {}, (), (), {}, ())
+MARK = re.compile(r"# <- (CL\d+(?:, CL\d+)*)$")
+
+
+def expected(path: Path) -> list[tuple[int, str]]:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    rows = ((number, MARK.search(line)) for number, line in enumerate(lines, 1))
+    return [(number, code) for number, mark in rows if mark for code in mark[1].split(", ")]
+
+
+def found(path: Path) -> list[tuple[int, str]]:
+    result = check_source(str(path), path.read_bytes(), SETTINGS, str(path.parent))
+    assert not result.problems
+    assert result.handlers, "no handler was found"
+    return [(finding.line, finding.code) for finding in result.findings]
+
+
+def _name(path: Path) -> str:
+    return f"{path.parent.name}/{path.name}"
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=_name)
+def test_the_fault_is_found_where_it_is(pair):
+    path = pair / "bad.py"
+    assert RULES[pair.parent.name] in {code for _, code in expected(path)}
+    assert found(path) == expected(path)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [path for pair in PAIRS for path in sorted(pair.glob("*.py")) if path.name != "bad.py"],
+    ids=lambda path: f"{_name(path.parent)}/{path.name}",
+)
+def test_the_mended_and_the_like_are_silent(path):
+    assert expected(path) == []
+    assert found(path) == []
+
+
+@pytest.mark.parametrize("path", QUIET, ids=lambda path: path.name)
+def test_false_alarms(path):
+    assert found(path) == []
+
+
+def test_every_rule_has_pairs():
+    assert {pair.parent.name for pair in PAIRS} == set(RULES)
+    assert all((pair / "good.py").exists() for pair in PAIRS)
+
+
+def test_every_library_that_delivers_messages_is_used_in_a_case():
+    text = "\n".join(path.read_text(encoding="utf-8") for path in CASES.rglob("*.py"))
+    libraries = [read_library(file) for file in library_files()]
+    missing = [one.name for one in libraries if one.words and not any(w in text for w in one.words)]
+    assert missing == []
