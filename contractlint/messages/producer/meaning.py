@@ -91,6 +91,14 @@ def terms_of(node: Node) -> tuple[Term, ...]:
     """Return terms that every value accepted by `node` obeys; Choices stand last."""
     if isinstance(node.contents, bool):
         return () if node.contents else (Types(frozenset()),)
+    known = node.home.terms if node.home is not None else {}
+    if node.key not in known:
+        known[node.key] = _terms_of(node)
+    found: Terms = known[node.key]
+    return found
+
+
+def _terms_of(node: Node) -> tuple[Term, ...]:
     found: list[Term] = []
     for keyword, value in node.keywords().items():
         if keyword in _TRUE:
@@ -98,9 +106,19 @@ def terms_of(node: Node) -> tuple[Term, ...]:
     return tuple(sorted(found, key=lambda term: isinstance(term, Choice)))
 
 
-def failures_of(node: Node) -> Iterator[Failure]:
-    """Yield the ways in which `node` rejects a value; together they are all there are, unless
+def failures_of(node: Node) -> tuple[Failure, ...]:
+    """Return the ways in which `node` rejects a value; together they are all there are, unless
     `is_partial` says otherwise."""
+    if isinstance(node.contents, bool) or node.home is None:
+        return tuple(_failures_of(node))
+    known = node.home.failures
+    if node.key not in known:
+        known[node.key] = tuple(_failures_of(node))
+    found: tuple[Failure, ...] = known[node.key]
+    return found
+
+
+def _failures_of(node: Node) -> Iterator[Failure]:
     if isinstance(node.contents, bool):
         if not node.contents:
             yield Failure(node, node.pointer, ())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
@@ -68,6 +69,7 @@ _SINCE = {
 _UNTIL = {7: "dependencies", 2019: "additionalItems $recursiveRef"}
 _FIRST = {word: draft for draft, words in _SINCE.items() for word in words.split()}
 _LAST = {word: draft for draft, words in _UNTIL.items() for word in words.split()}
+_REFERENCES = frozenset({"$ref", "$dynamicRef", "$recursiveRef"})
 _UNORDERED = frozenset({"type", "required", "enum"})
 
 
@@ -80,6 +82,10 @@ class Home:
         self._schemas = schemas
         self._places: dict[int, tuple[str, str]] = {}
         self._drafts: dict[str, int] = {}
+        # What was worked out about subschemas, by their key; they live as long as this object.
+        self.terms: dict[Key, Any] = {}
+        self.failures: dict[Key, Any] = {}
+        self.fingerprints: dict[Key, str | None] = {}
         self._registry: Registry[Schema] = Registry(retrieve=self._retrieve)  # type: ignore[call-arg]
 
     def node(self, uri: str, pointer: str = "", draft: int | None = None) -> Node:
@@ -206,11 +212,54 @@ def same(one: Node, other: Node) -> bool:
         if left.key == right.key or pair in assumed:
             continue
         assumed.add(pair)
+        ours, theirs = fingerprint(left), fingerprint(right)
+        if ours is not None and theirs is not None:
+            if ours != theirs:
+                return False
+            continue
         pairs = _corresponding(left, right)
         if pairs is None:
             return False
         stack += pairs
     return True
+
+
+def fingerprint(node: Node) -> str | None:
+    """Return a text that is equal for equal subschemas, or None when a reference is inside."""
+    known = node.home.fingerprints if node.home is not None else {}
+    if node.key not in known:
+        try:
+            known[node.key] = _fingerprint(node)
+        except RecursionError:
+            return None
+    return known[node.key]
+
+
+def _fingerprint(node: Node) -> str | None:
+    if isinstance(node.contents, bool):
+        return str(node.contents)
+    keywords = node.keywords()
+    if not _REFERENCES.isdisjoint(keywords):
+        return None
+    digest = hashlib.sha1(usedforsecurity=False)
+    for keyword in sorted(keywords):
+        value = keywords[keyword]
+        steps = _steps(keyword, value)
+        if steps is None:
+            digest.update(f"{keyword}={_plain_text(keyword, value)};".encode("utf-8", "replace"))
+            continue
+        for step in sorted(steps, key=str):
+            below = fingerprint(node.child(*step))
+            if below is None:
+                return None
+            digest.update(f"{step}:{below};".encode("utf-8", "replace"))
+    return digest.hexdigest()
+
+
+def _plain_text(keyword: str, value: Any) -> str:
+    if keyword in _UNORDERED and isinstance(value, list):
+        return repr(sorted(map(repr, value)))
+    return repr(value)
 
 
 def _corresponding(left: Node, right: Node) -> list[tuple[Node, Node]] | None:
@@ -238,9 +287,7 @@ def _keyword_pairs(keyword: str, left: Node, right: Node) -> list[tuple[Node, No
         if sorted(map(str, steps)) != sorted(map(str, other_steps)):
             return None
         return [(left.child(*step), right.child(*step)) for step in steps]
-    if keyword in _UNORDERED and isinstance(ours, list) and isinstance(theirs, list):
-        return [] if {*map(repr, ours)} == {*map(repr, theirs)} else None
-    return [] if repr(ours) == repr(theirs) else None
+    return [] if _plain_text(keyword, ours) == _plain_text(keyword, theirs) else None
 
 
 def _steps(keyword: str, value: Any) -> list[tuple[str | int, ...]] | None:

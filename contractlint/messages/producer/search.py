@@ -31,7 +31,7 @@ from contractlint.messages.producer.terms import (
     values,
 )
 
-STEPS = 20_000
+STEPS = 30_000
 _MOST_CANDIDATES = 40
 _DEEPEST = 60
 _ORDER = ("string", "integer", "object", "fraction", "boolean", "array", "null")

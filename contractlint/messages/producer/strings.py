@@ -31,7 +31,7 @@ _SAMPLES = {
 }
 _PLAIN = ("a", "", "A", "1", "0", "-", " ", "_", "ab", "a1", "1.0", "a b", "é", "%", "a.b", "a-b")
 _MOST_REPEATS = 3
-_LONGEST = 2_000
+_LONGEST = 10_000
 _TRIES = 24
 
 
@@ -40,6 +40,8 @@ def candidates(tests: Sequence[Text], low: int, high: int | None, skip: int = 0)
 
     `skip` of them may be of no use to the caller.
     """
+    if low > _LONGEST:
+        return
     seen: set[str] = set()
     for text in _pool(tests, low, skip):
         if text in seen or len(text) < low or (high is not None and len(text) > high):

@@ -164,6 +164,10 @@ Term = Union[Claim, Choice, Fact]  # noqa: UP007
 
 def value_key(value: Any) -> str:
     """Return a text that is equal exactly for values that JSON Schema calls equal."""
+    if isinstance(value, str):
+        return f'"{value}'
+    if type(value) is int:
+        return str(value)
     return json.dumps(_plain(value), sort_keys=True)
 
 
