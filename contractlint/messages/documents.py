@@ -11,7 +11,6 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, NamedTuple
 
 Json = Any
@@ -158,7 +157,7 @@ def nodes(text: str) -> Iterator[Node]:
         if token.lastgroup == "close":
             stack.pop()
         elif stack and stack[-1].is_object and _names_member(text, token):
-            stack[-1].key = escape(json.loads(word))
+            stack[-1].key = escape(json.loads(word) if "\\" in word else word[1:-1])
             yield Node(f"{stack[-1].pointer}/{stack[-1].key}", word, token.start(), True)
         else:
             pointer = stack[-1].next_pointer() if stack else ""
@@ -261,15 +260,21 @@ def json_document(text: str, value: Json, flawed: bool) -> Document:
 
 
 class _Locator:
+    """Reads the text as far as it is asked about, and remembers what it has passed."""
+
     def __init__(self, text: str) -> None:
         self._text = text
-
-    @cached_property
-    def _offsets(self) -> dict[str, int]:
-        return {node.pointer: node.offset for node in nodes(self._text) if not node.is_key}
+        self._nodes = nodes(text)
+        self._passed: dict[str, int] = {}
 
     def place(self, pointer: str) -> Place:
-        return place_at(self._text, self._offsets[pointer])
+        while pointer not in self._passed:
+            node = next(self._nodes, None)
+            if node is None:
+                raise KeyError(pointer)
+            if not node.is_key:
+                self._passed[node.pointer] = node.offset
+        return place_at(self._text, self._passed[pointer])
 
 
 def _json_flaws(text: str) -> Iterator[Flaw]:

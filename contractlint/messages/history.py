@@ -21,7 +21,7 @@ from contractlint.messages.decision import (
 from contractlint.messages.fields import Fault
 from contractlint.messages.recent import Recent
 from contractlint.messages.roles import Facts, Roles
-from contractlint.messages.sources import Content, Memory, Trace
+from contractlint.messages.sources import Content, Memory, Source, line_of
 
 _FEWEST_RANDOM_KEYS = 3
 # Versions 3 and 5 are derived from a name; these are drawn or read from a clock.
@@ -32,48 +32,56 @@ _NOTHING: tuple[Fault, ...] = ()
 
 
 class IdHistory:
-    """One id, one content."""
+    """One id, one content. Kept are hashes and positions, so that little memory goes a long way."""
 
     def __init__(self, roles: Roles, memory: Memory, remember: int) -> None:
         self._pointer = roles.pointer("id")
         self._memory = memory
-        seen: Recent[Any, Trace] = Recent(remember)
-        self.remember = seen.remember
+        self._remember = Recent[int, int](remember).remember
 
-    def faults(self, facts: Facts, trace: Trace, first: Trace) -> Iterator[Fault]:
-        if Content(first, self._memory) != Content(trace, self._memory):
-            check = "id-reused-with-different-content"
-            text = f"the id {facts.id} stands for other content on line {first.line}"
-            yield Fault(check, self._pointer, text, earlier=first.line)
+    def first(self, facts: Facts, position: int) -> int | None:
+        """Return where this id was seen before, or remember `position` for it."""
+        return self._remember(hash((facts.source, facts.id)), position)
+
+    def faults(self, facts: Facts, position: int, first: int) -> Iterator[Fault]:
+        if not self._memory.same(first, position):
+            check, line = "id-reused-with-different-content", line_of(first)
+            text = f"the id {facts.id} stands for other content on line {line}"
+            yield Fault(check, self._pointer, text, earlier=line)
 
 
 class EffectKeyHistory:
     """One effect key, one kind of effect; and not a fresh key in every message."""
 
-    def __init__(self, roles: Roles, remember: int) -> None:
+    def __init__(self, roles: Roles, source: Source, remember: int) -> None:
         self._pointer = roles.pointer("effect-key")
-        kinds: Recent[Any, tuple[Any, int]] = Recent(remember)
-        self._remember = kinds.remember
+        self._recall = source.recall
+        self._read_facts = roles.reader().read
+        self._remember = Recent[int, int](remember).remember
         self._first_line = 0
         self._distinct = 0
         self._all_fresh = True
 
-    def faults(self, facts: Facts, line: int) -> Iterable[Fault]:
-        kind = facts.kind if facts.effect_kind is None else facts.effect_kind
-        known = self._remember(facts.effect_key, (kind, line))
-        if known is None:
-            if self._all_fresh:
-                self._count(facts.effect_key, line)
-        elif known[0] != kind:
-            text = (
-                f"the effect key {facts.effect_key} is the key of {kind} here "
-                f"and of {known[0]} on line {known[1]}"
-            )
-            return (Fault("effect-key-shared", self._pointer, text, earlier=known[1]),)
+    def faults(self, facts: Facts, position: int) -> Iterable[Fault]:
+        first = self._remember(hash(facts.effect_key), position)
+        if first is not None:
+            return self._shared(facts, first)
+        if self._all_fresh:
+            self._count(facts.effect_key, position)
         return _NOTHING
 
-    def _count(self, key: Any, line: int) -> None:
-        self._first_line = self._first_line or line
+    def _shared(self, facts: Facts, first: int) -> Iterator[Fault]:
+        kind, line = _kind_of_effect(facts), line_of(first)
+        earlier = _kind_of_effect(self._read_facts(self._recall(first)))
+        if kind != earlier:
+            text = (
+                f"the effect key {facts.effect_key} is the key of {kind} here "
+                f"and of {earlier} on line {line}"
+            )
+            yield Fault("effect-key-shared", self._pointer, text, earlier=line)
+
+    def _count(self, key: Any, position: int) -> None:
+        self._first_line = self._first_line or line_of(position)
         self._distinct += 1
         self._all_fresh = _is_fresh_uuid(key)
 
@@ -81,6 +89,10 @@ class EffectKeyHistory:
         if self._all_fresh and self._distinct >= _FEWEST_RANDOM_KEYS:
             text = f"all {self._distinct} effect keys are fresh UUIDs, none can stop a repeat"
             yield Fault("random-effect-key", self._pointer, text, line=self._first_line)
+
+
+def _kind_of_effect(facts: Facts) -> Any:
+    return facts.kind if facts.effect_kind is None else facts.effect_kind
 
 
 def _is_fresh_uuid(key: Any) -> bool:
@@ -127,7 +139,7 @@ class OrderHistory:
         return True
 
     def decisions(self, facts: Facts, content: Content) -> list[Decision]:
-        return list(self.consumer.receive(Message(facts, content, content.trace.line)))
+        return list(self.consumer.receive(Message(facts, content, line_of(content.position))))
 
     def faults(self, decision: Decision, replayed: list[Decision]) -> Iterator[Fault]:
         """Yield what is wrong about the message just decided on, which set `replayed` free."""

@@ -26,7 +26,6 @@ from contractlint.messages.sources import (
     Item,
     Memory,
     Source,
-    Trace,
     find_files,
 )
 from contractlint.messages.validation import Violation
@@ -111,7 +110,7 @@ class FileRun:
         self._read_facts = roles.reader().read
         self._memory = Memory(source, roles.paths("attempt"))
         self._ids = IdHistory(roles, self._memory, remember)
-        self._keys = EffectKeyHistory(roles, remember) if "effect-key" in roles else None
+        self._keys = EffectKeyHistory(roles, source, remember) if "effect-key" in roles else None
         self._order = self._order_history()
         self._word: Callable[[Decision], str] = _event_word if self._keys is None else _task_word
 
@@ -166,21 +165,22 @@ class FileRun:
         yield from embedded_json(item.value)
 
     def _remember(self, item: Item, facts: Facts, faults: list[Fault]) -> list[Decided]:
-        trace, first = item.trace(), None
+        position, first = item.position, None
         if facts.id is not None:
-            first = self._ids.remember((facts.source, facts.id), trace)
-        if first is not None:
-            faults += self._ids.faults(facts, trace, first)
+            first = self._ids.first(facts, position)
+            if first is not None:
+                faults += self._ids.faults(facts, position, first)
         if self._keys is not None and facts.effect_key is not None:
-            faults += self._keys.faults(facts, item.line)
+            faults += self._keys.faults(facts, position)
         if self._settings.stream:
-            return self._decide(facts, trace, faults)
+            return self._decide(facts, position, faults)
         if facts.sequence is not None and first is None and not self._order.goes_on(facts):
-            self._decide(facts.order_only(), trace, faults)
+            self._decide(facts.order_only(), position, faults)
         return []
 
-    def _decide(self, facts: Facts, trace: Trace, faults: list[Fault]) -> list[Decided]:
-        decision, *replayed = self._order.decisions(facts, Content(trace, self._memory))
+    def _decide(self, facts: Facts, position: int, faults: list[Fault]) -> list[Decided]:
+        content = Content(position, self._memory)
+        decision, *replayed = self._order.decisions(facts, content)
         told = _subjects(faults)
         faults += [
             fault for fault in self._order.faults(decision, replayed) if fault.pointer not in told

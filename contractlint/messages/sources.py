@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import IO, NamedTuple
 
@@ -29,39 +28,24 @@ MESSAGE_SUFFIXES = frozenset({".json", ".jsonl", ".ndjson", ".yaml", ".yml"})
 _LINE_SUFFIXES = frozenset({".jsonl", ".ndjson"})
 _YAML_SUFFIXES = frozenset({".yaml", ".yml"})
 _SKIPPED_FOLDERS = frozenset({"node_modules", "__pycache__"})
+_OFFSET_BITS = 48
+_OFFSET_MASK = (1 << _OFFSET_BITS) - 1
 _SNIFFED_BYTES = 64 * 1024
 
 
-class Trace(NamedTuple):
-    """What is remembered of every message: its line, and how to find its content again.
-
-    `fingerprint` is 0 for a message without a line of its own; `origin` is then its value,
-    otherwise the offset of the line.
-    """
-
-    line: int
-    fingerprint: int
-    origin: Json
-
-
 class Item(NamedTuple):
-    """One message. `raw` is its line when it stands on a line of its own; `offset` where it starts.
+    """One message. `raw` is its line when it stands on a line of its own.
 
-    Otherwise it is the value at `pointer` of `document`. `flawed`: its document has flaws.
+    Otherwise it is the value at `pointer` of `document`. `flawed`: its document may have flaws.
+    `position` is a number by which the source finds the message again, see `line_of`.
     """
 
     value: Json
     flawed: bool
-    line: int
+    position: int
     raw: bytes
-    offset: int
     document: Document | None = None
     pointer: str = ""
-
-    def trace(self) -> Trace:
-        if self.raw:
-            return _make_trace((self.line, hash(self.raw), self.offset))
-        return Trace(self.line, 0, self.value)
 
     def opened(self) -> Document:
         """Return the document that holds the message, with places inside the file."""
@@ -73,11 +57,16 @@ class Item(NamedTuple):
     def place(self, document: Document, pointer: str) -> Place:
         """Return the place in the file of `pointer` into the message."""
         place = document.place(self.pointer + pointer)
-        return Place(place.line + self.line - 1, place.column)
+        return Place(place.line + line_of(self.position) - 1, place.column)
 
 
-# Half the price of calling Trace, and paid for every message.
-_make_trace = partial(tuple.__new__, Trace)
+def line_of(position: int) -> int:
+    """Return the line where the message at `position` starts.
+
+    A position is one number, line and offset together, because it is kept for every message. The
+    messages of a JSON or YAML document count -1, -2 and so on; they share the document's line.
+    """
+    return position >> _OFFSET_BITS if position >= 0 else 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +84,7 @@ class Source:
         self._stream = stream
         self._suffix = suffix
         self._reader = JsonReader()
+        self._values: list[Json] = []
 
     def items(self) -> Iterator[Item | Broken]:
         """Yield every message, or what stands in its place."""
@@ -104,13 +94,22 @@ class Source:
             return self._line_items()
         return self._json_items()
 
-    def recall(self, item_offset: int) -> Json:
-        """Return the value of the line at `item_offset` once more; the reading goes on after it."""
-        here = self._stream.tell()
-        self._stream.seek(item_offset)
-        value, _ = self._reader.read(self._stream.readline(MAX_MESSAGE_BYTES))
-        self._stream.seek(here)
+    def recall(self, position: int) -> Json:
+        """Return the message at `position` once more; the reading goes on where it was."""
+        if position < 0:
+            return self._values[-position - 1]
+        value, _ = self._reader.read(self.recall_line(position))
         return value
+
+    def recall_line(self, position: int) -> bytes:
+        """Return the line at `position` once more; empty for a message of a document."""
+        if position < 0:
+            return b""
+        here = self._stream.tell()
+        self._stream.seek(position & _OFFSET_MASK)
+        line = self._stream.readline(MAX_MESSAGE_BYTES)
+        self._stream.seek(here)
+        return line
 
     def _starts_with_whole_line(self) -> bool:
         """Tell JSON Lines from one JSON value: the first of several lines is a value by itself."""
@@ -140,7 +139,7 @@ class Source:
                     torn = isinstance(error, NotJson) and not raw.endswith(b"\n")
                     yield Broken(error.moved(number - 1), torn)
             else:
-                yield Item(value, flawed, number, raw, start)
+                yield Item(value, flawed, number << _OFFSET_BITS | start, raw)
 
     def _skip_line(self) -> int:
         skipped = 0
@@ -156,16 +155,26 @@ class Source:
         except DocumentError as error:
             yield Broken(error)
             return
-        yield from _split(document)
+        yield from self._split(document)
 
     def _yaml_items(self) -> Iterator[Item | Broken]:
         from contractlint.messages.yaml_reader import read_yaml
 
         try:
             for document in read_yaml(decode(self._whole())):
-                yield from _split(document)
+                yield from self._split(document)
         except DocumentError as error:
             yield Broken(error)
+
+    def _split(self, document: Document) -> Iterator[Item]:
+        """A document is one message; an array at its top is a batch of them."""
+        flawed, value = bool(document.flaws), document.value
+        batch = [("", value)]
+        if isinstance(value, list):
+            batch = [(f"/{index}", one) for index, one in enumerate(value)]
+        for pointer, one in batch:
+            self._values.append(one)
+            yield Item(one, flawed, -len(self._values), b"", document, pointer)
 
     def _whole(self) -> bytes:
         data = self._stream.read(MAX_MESSAGE_BYTES + 1)
@@ -174,56 +183,50 @@ class Source:
         return data
 
 
-def _split(document: Document) -> Iterator[Item]:
-    """A document is one message; an array at its top is a batch of them."""
-    flawed = bool(document.flaws)
-    if not isinstance(document.value, list):
-        yield Item(document.value, flawed, 1, b"", -1, document)
-        return
-    for index, value in enumerate(document.value):
-        yield Item(value, flawed, 1, b"", -1, document, f"/{index}")
-
-
 def _too_long(line: int) -> DocumentError:
     limit = MAX_MESSAGE_BYTES // (1024 * 1024)
     return DocumentError(f"longer than {limit} MiB; write one message per line", Place(line, 1))
 
 
+@dataclass(frozen=True)
+class Memory:
+    """Compares messages with earlier ones. `volatile`: paths of what changes on redelivery."""
+
+    source: Source
+    volatile: tuple[tuple[str, ...], ...] = ()
+
+    def same(self, one: int, other: int) -> bool:
+        """Tell whether the messages at two positions have the same content.
+
+        That is the same JSON in any order of members, apart from what changes on redelivery.
+        """
+        line = self.source.recall_line(one)
+        if line and line == self.source.recall_line(other):
+            return True
+        return self._text(one) == self._text(other)
+
+    def _text(self, position: int) -> str:
+        value = self.source.recall(position)
+        for path in self.volatile:
+            value = _without(value, path)
+        return json.dumps(value, sort_keys=True)
+
+
 class Content:
-    """What a message says, remembered by its fingerprint; compared in full only when that differs.
+    """What the message at `position` says; it is looked at only when it is compared."""
 
-    Equal means the same JSON in any order of members, apart from what a redelivery changes.
-    """
+    __slots__ = ("_memory", "position")
 
-    __slots__ = ("_memory", "trace")
-
-    def __init__(self, trace: Trace, memory: Memory) -> None:
-        self.trace = trace
+    def __init__(self, position: int, memory: Memory) -> None:
+        self.position = position
         self._memory = memory
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Content):
             return NotImplemented
-        if self.trace.fingerprint == other.trace.fingerprint != 0:
-            return True
-        return self._memory.text(self.trace.origin) == self._memory.text(other.trace.origin)
+        return self._memory.same(self.position, other.position)
 
     __hash__ = None  # type: ignore[assignment]
-
-
-@dataclass(frozen=True)
-class Memory:
-    """Looks a message up again. `volatile`: paths of members that change on redelivery."""
-
-    source: Source
-    volatile: tuple[tuple[str, ...], ...] = ()
-
-    def text(self, origin: Json) -> str:
-        """Return the canonical text of the value, or of the line that starts at an offset."""
-        value = self.source.recall(origin) if isinstance(origin, int) else origin
-        for path in self.volatile:
-            value = _without(value, path)
-        return json.dumps(value, sort_keys=True)
 
 
 def _without(value: Json, path: tuple[str, ...]) -> Json:
