@@ -108,7 +108,7 @@ def _handler_table(report: Report) -> Iterator[str]:
     rows = [(f"{h.path}:{h.line}", h.name, h.library) for h in report.handlers]
     widths = [max((len(row[column]) for row in rows), default=0) for column in (0, 1)]
     for place, name, library in rows:
-        yield f"{place:<{widths[0]}}  {name:<{widths[1]}}  {library}"
+        yield f"{place:<{widths[0]}}  {name:<{widths[1]}}  {library}".rstrip()
 
 
 def summary(report: Report) -> str:
