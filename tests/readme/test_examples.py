@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
+import subprocess
+import sys
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -17,14 +21,23 @@ def at_the_top(monkeypatch):
     monkeypatch.chdir(ROOT)
 
 
-@pytest.fixture
-def findings(check):
-    def findings(path: str) -> list[dict]:
-        document = check("--no-cache", path).document
-        assert document["errors"] == []
-        return document["findings"]
-
-    return findings
+@pytest.fixture(scope="module")
+def findings() -> dict[str, list[dict]]:
+    """Return path → findings of one run over all examples."""
+    command = [sys.executable, "-m", "contractlint", "check", "--no-cache", "examples"]
+    ran = subprocess.run(
+        [*command, "--output-format", "json"],
+        cwd=ROOT,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    document = json.loads(ran.stdout)
+    assert document["errors"] == []
+    found: dict[str, list[dict]] = defaultdict(list)
+    for one in document["findings"]:
+        found[one["path"]].append(one)
+    return found
 
 
 def table() -> dict[str, set[str]]:
@@ -40,21 +53,21 @@ def test_every_worker_is_in_the_table():
 
 @pytest.mark.parametrize("worker", WORKERS)
 def test_a_broken_worker_has_the_faults_of_the_table_once_each(findings, worker):
-    codes = [one["code"] for one in findings(f"examples/broken/{worker}")]
+    codes = [one["code"] for one in findings[f"examples/broken/{worker}"]]
     assert sorted(codes) == sorted(table()[worker])
 
 
 @pytest.mark.parametrize("worker", WORKERS)
 def test_a_mended_worker_has_none(findings, worker):
-    assert findings(f"examples/mended/{worker}") == []
+    assert findings[f"examples/mended/{worker}"] == []
 
 
 def test_all_faults_occur(findings):
-    codes = {one["code"] for one in findings("examples")}
+    codes = {one["code"] for found in findings.values() for one in found}
     assert {"CL101", "CL102", "CL104", "CL201", "CL301", "CL401"} <= codes
 
 
-def test_the_ledger_is_why_the_mended_worker_is_silent(check, tmp_path):
+def test_the_ledger_is_why_the_mended_worker_is_silent(check):
     """Without the look at the ledger the same worker is reported."""
     source = (EXAMPLES / "mended" / "reminders.py").read_text(encoding="utf-8")
     careless = source.replace("if not ledger.begin(key):", "if not key:")
@@ -72,7 +85,7 @@ def test_the_ledger_is_why_the_mended_worker_is_silent(check, tmp_path):
 @pytest.mark.parametrize("worker", WORKERS)
 def test_proofs_tell_nothing_untrue(findings, worker):
     """Nothing comes back after it was acknowledged, and no step leads to itself."""
-    for one in findings(f"examples/broken/{worker}"):
+    for one in findings[f"examples/broken/{worker}"]:
         steps = [(step["event"], step["text"]) for step in one["scenario"]]
         crash = next((at for at, (event, _) in enumerate(steps) if event == "crash"), len(steps))
         acknowledged = any(event == "ack" for event, _ in steps[:crash])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -83,12 +84,31 @@ def dedent(source: str) -> str:
     return re.sub(r"^ {8}", "", source, flags=re.MULTILINE)
 
 
-@pytest.mark.parametrize("way", FOUND)
-def test_handler_is_found(check, project, way):
-    project.write("worker.py", dedent(FOUND[way]))
-    ran = check("--no-cache", "--list-handlers", "worker.py")
-    expected = 3 if way.startswith("a method") else 1
-    assert len(ran.document["handlers"]) == expected
+@pytest.fixture
+def codes_of(check, project):
+    """Check many sources in one run and return the codes found in each."""
+
+    def codes_of(sources: dict[str, str]) -> dict[str, list[str]]:
+        files = {f"worker_{number}.py": name for number, name in enumerate(sources)}
+        for file, name in files.items():
+            project.write(file, sources[name])
+        document = check("--no-cache", *files).document
+        assert document["errors"] == []
+        codes: dict[str, list[str]] = {name: [] for name in sources}
+        for one in document["findings"]:
+            codes[files[one["path"]]].append(one["code"])
+        return codes
+
+    return codes_of
+
+
+def test_handlers_are_found(check, project):
+    files = {f"worker_{number}.py": way for number, way in enumerate(FOUND)}
+    for file, way in files.items():
+        project.write(file, dedent(FOUND[way]))
+    document = check("--no-cache", "--list-handlers", *files).document
+    found = Counter(files[one["path"]] for one in document["handlers"])
+    assert found == {way: 3 if way.startswith("a method") else 1 for way in FOUND}
 
 
 @pytest.mark.parametrize("way", [way for way in FOUND if not way.startswith("a ")])
@@ -135,31 +155,23 @@ LEDGERS = {
 }
 
 
-@pytest.mark.parametrize("ledger", LEDGERS)
-def test_a_look_at_the_ledger_is_found(check, project, ledger):
-    project.write("worker.py", WORKER.format(look=LEDGERS[ledger]))
-    assert check("--no-cache", "worker.py").found == []
+def test_a_look_at_the_ledger_is_found(codes_of):
+    codes = codes_of({name: WORKER.format(look=look) for name, look in LEDGERS.items()})
+    assert codes == {name: [] for name in LEDGERS}
 
 
-def test_no_look_is_no_ledger(check, project):
-    """Each test above can fail."""
-    source = WORKER.format(look="if order:")
-    project.write("worker.py", source)
-    line = source.splitlines().index(
-        '        requests.post("https://pay.example/charges", json=order)'
-    )
-    assert check("--no-cache", "worker.py").found == [("worker.py", line + 1, "CL401")]
+def test_no_look_is_no_ledger(codes_of):
+    """The test above can fail."""
+    assert codes_of({"none": WORKER.format(look="if order:")}) == {"none": ["CL401"]}
 
 
-@pytest.mark.parametrize(
-    ("key", "codes"), [("order['id']", []), ("uuid.uuid4()", ["CL201"])], ids=["stable", "fresh"]
-)
-def test_an_idempotency_key_counts_if_it_is_the_same_each_time(check, project, key, codes):
+def test_an_idempotency_key_counts_if_it_is_the_same_each_time(codes_of):
     call = 'requests.post("https://pay.example/charges", json=order'
-    keyed = call + f', headers={{"Idempotency-Key": str({key})}}'
-    source = WORKER.format(look="if order:").replace(call, keyed)
-    project.write("worker.py", f"import uuid\n{source}")
-    assert sorted({code for _, _, code in check("--no-cache", "worker.py").found}) == codes
+    sources = {}
+    for key in ("order['id']", "uuid.uuid4()"):
+        keyed = call + f', headers={{"Idempotency-Key": str({key})}}'
+        sources[key] = "import uuid\n" + WORKER.format(look="if order:").replace(call, keyed)
+    assert codes_of(sources) == {"order['id']": [], "uuid.uuid4()": ["CL201"]}
 
 
 DECLARED = """
@@ -175,47 +187,42 @@ pika.BlockingConnection().channel().basic_consume("orders", on_order)
 EVENTS = """
 [events]
 ledger_check = ["shop.ledger.seen"]
-persist = ["shop.store.save"]
+persist = ["shop.store.keep"]
 effect = ["shop.mail.deliver"]
 quarantine = ["shop.manual.hold"]
 """
 
 
-@pytest.mark.parametrize(
-    ("body", "codes"),
-    [
-        (["mail.deliver(body)", "channel.basic_ack(method.delivery_tag)"], ["CL401"]),
-        (
-            [
-                "if not ledger.seen(body):",
-                "    mail.deliver(body)",
-                "channel.basic_ack(method.delivery_tag)",
-            ],
-            [],
-        ),
-        (["channel.basic_ack(method.delivery_tag)", "store.save(body)"], ["CL101"]),
-        (
-            [
-                "try:",
-                "    store.save(body)",
-                "except Exception:",
-                "    manual.hold(body)",
-                "channel.basic_ack(method.delivery_tag)",
-            ],
-            [],
-        ),
-    ],
-    ids=["effect", "ledger_check", "persist", "quarantine"],
-)
-def test_declared_names_count(check, project, body, codes):
+ACK = "channel.basic_ack(method.delivery_tag)"
+
+
+def declared(*lines: str) -> str:
+    return DECLARED.format(body="\n    ".join(lines))
+
+
+def test_declared_names_count(codes_of, project):
     project.write("contractlint.toml", EVENTS)
-    project.write("worker.py", DECLARED.format(body="\n    ".join(body)))
-    assert [code for _, _, code in check("--no-cache", "worker.py").found] == codes
+    sources = {
+        "effect": declared("mail.deliver(body)", ACK),
+        "ledger_check": declared("if not ledger.seen(body):", "    mail.deliver(body)", ACK),
+        "persist": declared(ACK, "store.keep(body)"),
+        "failure": declared("try:", "    store.keep(body)", "except Exception:", "    pass", ACK),
+        "quarantine": declared(
+            "try:", "    store.keep(body)", "except Exception:", "    manual.hold(body)", ACK
+        ),
+    }
+    assert codes_of(sources) == {
+        "effect": ["CL401"],
+        "ledger_check": [],
+        "persist": ["CL101"],
+        "failure": ["CL104"],
+        "quarantine": [],
+    }
 
 
 def test_the_first_delivery_class_that_fits_counts(check, project):
     project.write("shop/__init__.py")
-    worker = DECLARED.format(body="channel.basic_ack(method.delivery_tag)\n    store.save(body)")
+    worker = declared(ACK, "store.keep(body)")
     project.write("shop/metrics.py", worker)
     for classes, found in [
         ('"shop.metrics.*" = "at-most-once"', 0),
@@ -225,3 +232,19 @@ def test_the_first_delivery_class_that_fits_counts(check, project):
     ]:
         project.write("contractlint.toml", f"[handlers]\n{classes}\n")
         assert len(check("--no-cache", "shop").found) == found, classes
+
+
+def test_names_that_are_taken_at_their_word(codes_of):
+    calls = ("send_email", "charge_customer", "parse_order", "log_order", "frobnicate")
+    codes = codes_of({call: declared(f"{call}(body)", ACK) for call in calls})
+    assert {call for call in calls if codes[call] == ["CL401"]} == {"send_email", "charge_customer"}
+    assert sum(map(len, codes.values())) == 2
+
+
+def test_unknown_work_is_lost_by_an_early_acknowledgement(check, project):
+    project.write("unknown.py", declared(ACK, "frobnicate(body)"))
+    project.write("pure.py", declared(ACK, "parse_order(body)"))
+    findings = check("--no-cache", ".").document["findings"]
+    assert [(one["path"], one["code"], one["confidence"]) for one in findings] == [
+        ("unknown.py", "CL101", "medium")
+    ]
