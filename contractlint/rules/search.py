@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from contractlint.events import ANYTHING, Change, Edge, Event, EventGraph, Need, Trace
 from contractlint.rules.patterns import Pattern
 
-_MOST_STATES = 150_000
+_MOST_STATES = 60_000
 
 Facts = tuple[tuple[int, int], ...]
 _State = tuple[int, int, int, Facts]
@@ -22,47 +22,116 @@ _State = tuple[int, int, int, Facts]
 
 @dataclass(slots=True)
 class SearchSpace:
-    """A graph prepared for many searches: only tested slots, and which of them matter where."""
+    """A graph prepared for many searches: only nodes and slots that can decide anything.
 
-    graph: EventGraph
+    `edges[n]` leads past nodes at which nothing happens; `live_after[n]` are the slots that a
+    test behind node `n` still asks for.
+    """
+
+    events: list[Event | None]
+    edges: list[list[Edge]]
     changes: list[tuple[Change, ...]]
-    live: list[frozenset[int]]
     live_after: list[frozenset[int]]
     kinds: frozenset[str]
 
     @classmethod
     def of(cls, graph: EventGraph) -> SearchSpace:
-        tested = _tested_slots(graph)
-        changes = [tuple(c for c in row if c.slot in tested) for row in graph.changes]
-        live = _live_slots(graph, changes)
-        live_after = [_needed_at(edges, (), live) for edges in graph.edges]
-        return cls(graph, changes, live, live_after, graph.kinds())
+        telling = _telling_slots(graph)
+        changes = [tuple(c for c in row if c.slot in telling) for row in graph.changes]
+        edges = _short_edges(graph, changes, telling)
+        live = _live_slots(edges, changes)
+        live_after = [_needed_at(row, (), live) for row in edges]
+        return cls(graph.events, edges, changes, live_after, graph.kinds())
 
 
-def _tested_slots(graph: EventGraph) -> set[int]:
-    tested = {edge.need.slot for row in graph.edges for edge in row if edge.need}
-    copies = [c for row in graph.changes for c in row if c.source >= 0]
-    grown = True
-    while grown:
-        more = {c.source for c in copies if c.slot in tested} - tested
-        tested |= more
-        grown = bool(more)
-    return tested
+def _telling_slots(graph: EventGraph) -> set[int]:
+    """Slots whose test can turn out differently for something that happened before it.
 
-
-def _live_slots(graph: EventGraph, changes: list[tuple[Change, ...]]) -> list[frozenset[int]]:
-    """For each node, the slots a later test still asks for (before the node's own changes)."""
-    live: list[frozenset[int]] = [frozenset()] * len(graph)
-    before: list[list[int]] = [[] for _ in range(len(graph))]
+    A slot that is tested in one place only, and of which nothing is known before, tells nothing.
+    """
+    tests: dict[int, set[int]] = {}
     for node, row in enumerate(graph.edges):
         for edge in row:
+            if edge.need:
+                tests.setdefault(edge.need.slot, set()).add(node)
+    copied_to: dict[int, set[int]] = {}
+    known: set[int] = set()
+    for changes in graph.changes:
+        for change in changes:
+            if change.source >= 0:
+                copied_to.setdefault(change.source, set()).add(change.slot)
+            elif change.mask != ANYTHING:
+                known.add(change.slot)
+    groups = _groups(tests, copied_to, known)
+    return {
+        slot
+        for group in groups
+        if group & known or len(set().union(*(tests.get(s, set()) for s in group))) > 1
+        for slot in group
+    }
+
+
+def _groups(
+    tests: dict[int, set[int]], copied_to: dict[int, set[int]], known: set[int]
+) -> list[set[int]]:
+    """Slots that copy from each other, as far as a test is among them."""
+    neighbours: dict[int, set[int]] = {slot: set() for slot in {*tests, *known, *copied_to}}
+    for source, targets in copied_to.items():
+        for target in targets:
+            neighbours.setdefault(source, set()).add(target)
+            neighbours.setdefault(target, set()).add(source)
+    groups, seen = [], set()
+    for slot in neighbours:
+        if slot in seen:
+            continue
+        group, waiting = set(), [slot]
+        while waiting:
+            one = waiting.pop()
+            if one not in group:
+                group.add(one)
+                waiting += neighbours[one]
+        seen |= group
+        if group & tests.keys():
+            groups.append(group)
+    return groups
+
+
+def _short_edges(
+    graph: EventGraph, changes: list[tuple[Change, ...]], telling: set[int]
+) -> list[list[Edge]]:
+    """Edges without needs that tell nothing, leading straight to the next node that matters."""
+    plain = [
+        [Edge(e.target, e.need if e.need and e.need.slot in telling else None) for e in row]
+        for row in graph.edges
+    ]
+    silent = [
+        graph.events[n] is None and not changes[n] and len(row) == 1 and row[0].need is None
+        for n, row in enumerate(plain)
+    ]
+
+    def landing(node: int) -> int:
+        steps = 0
+        while silent[node] and steps < len(plain):
+            node = plain[node][0].target
+            steps += 1
+        return node
+
+    return [list(dict.fromkeys(Edge(landing(e.target), e.need) for e in row)) for row in plain]
+
+
+def _live_slots(edges: list[list[Edge]], changes: list[tuple[Change, ...]]) -> list[frozenset[int]]:
+    """For each node, the slots a later test still asks for (before the node's own changes)."""
+    live: list[frozenset[int]] = [frozenset()] * len(edges)
+    before: list[list[int]] = [[] for _ in range(len(edges))]
+    for node, row in enumerate(edges):
+        for edge in row:
             before[edge.target].append(node)
-    waiting = deque(range(len(graph) - 1, -1, -1))
+    waiting = deque(range(len(edges) - 1, -1, -1))
     queued = set(waiting)
     while waiting:
         node = waiting.popleft()
         queued.discard(node)
-        needed = _needed_at(graph.edges[node], changes[node], live)
+        needed = _needed_at(edges[node], changes[node], live)
         if needed != live[node]:
             live[node] = needed
             for previous in before[node]:
@@ -102,6 +171,7 @@ class _Search:
         self.parents: dict[_State, _State | None] = {}
         self.waiting: deque[_State] = deque()
         self.reported: set[int] = set()
+        self.steps: dict[tuple[int, int], tuple[int, ...]] = {}
 
     def run(self) -> Iterator[Trace]:
         self._arrive(None, 0, 0, -1, ())
@@ -117,7 +187,7 @@ class _Search:
 
     def _leave(self, state: _State) -> None:
         node, automaton, marked, facts = state
-        for edge in self.space.graph.edges[node]:
+        for edge in self.space.edges[node]:
             known = _with_need(facts, edge.need)
             if known is not None:
                 self._arrive(state, edge.target, automaton, marked, known)
@@ -125,14 +195,22 @@ class _Search:
     def _arrive(
         self, parent: _State | None, node: int, automaton: int, marked: int, facts: Facts
     ) -> None:
-        facts = _with_changes(facts, self.space.changes[node])
-        live = self.space.live_after[node]
-        facts = tuple(fact for fact in facts if fact[0] in live)
-        event = self.space.graph.events[node]
-        following = self.pattern.advance(automaton, event) if event else (automaton,)
-        for state in following:
+        changes = self.space.changes[node]
+        if changes:
+            facts = _with_changes(facts, changes)
+        if facts:
+            live = self.space.live_after[node]
+            facts = tuple(fact for fact in facts if fact[0] in live)
+        for state in self._following(node, automaton):
             mark = node if state > automaton and self.pattern.stages[automaton].marked else marked
             self._push(parent, (node, state, mark, facts))
+
+    def _following(self, node: int, automaton: int) -> tuple[int, ...]:
+        key = (node, automaton)
+        if key not in self.steps:
+            event = self.space.events[node]
+            self.steps[key] = self.pattern.advance(automaton, event) if event else (automaton,)
+        return self.steps[key]
 
     def _push(self, parent: _State | None, state: _State) -> None:
         if state not in self.parents:
@@ -150,7 +228,7 @@ class _Search:
         crash = -1
         previous, start = 0, -1
         for node, automaton, _, _ in states:
-            event = self.space.graph.events[node]
+            event = self.space.events[node]
             if event is None:
                 continue
             events.append(event)
@@ -163,7 +241,7 @@ class _Search:
         if self.pattern.crash_at_end:
             crash = len(events)
         events, crash = events[start:], crash - start if crash >= 0 else crash
-        marked = self.space.graph.events[last[2]]
+        marked = self.space.events[last[2]]
         assert marked is not None
         return Trace(tuple(events), marked, crash)
 
