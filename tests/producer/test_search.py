@@ -3,13 +3,12 @@ from __future__ import annotations
 from typing import Any
 
 import jsonschema_rs
-import pytest
 from hypothesis import HealthCheck, given, settings
 
 from tests.producer.schema_pairs import Side, difference, instance, schemas, values
 
 thorough = settings(
-    max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
+    max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
 )
 
 

@@ -20,7 +20,6 @@ from contractlint.messages.producer.terms import (
     Term,
     Types,
     Values,
-    value_key,
 )
 
 Kind = TypeVar("Kind")
@@ -66,29 +65,37 @@ class Branch:
         types, among, has, lacks = self.types, self.among, self.has, self.lacks
         if isinstance(fact, Types):
             types &= fact.allowed
-        elif isinstance(fact, Values) and fact.among:
-            among = _meet(among, fact)
+        elif isinstance(fact, Values):
+            among = self._narrowed(fact)
         elif isinstance(fact, Has):
             has |= {fact.name}
         elif isinstance(fact, Lacks):
             lacks |= {fact.name}
         if has & lacks:
             types -= {"object"}
-        if not types or (among is not None and not among.listed):
+        if not types or (among is not None and not among.table):
             return None
         return Branch(types, among, (*self.facts, fact), self.claims, has, lacks)
+
+    def _narrowed(self, fact: Values) -> Values | None:
+        """Return the values that remain possible, or None while any value is."""
+        if not fact.among:
+            return _kept(self.among, self.among.known - fact.known) if self.among else None
+        known = fact.known if self.among is None else fact.known & self.among.known
+        for other in self.of(Values):
+            known = known if other.among else known - other.known
+        return _kept(fact, known)
 
     def with_claim(self, claim: Claim) -> Branch:
         claims = self.claims | {claim}
         return Branch(self.types, self.among, self.facts, claims, self.has, self.lacks)
 
 
-def _meet(one: Values | None, other: Values) -> Values:
-    if one is None:
-        return other
-    known = one.known & other.known
-    listed = tuple(value for value in one.listed if value_key(value) in known)
-    return Values(known, True, listed)
+def _kept(one: Values, known: frozenset[str]) -> Values:
+    if len(known) == len(one.known):
+        return one
+    table = {key: value for key, value in one.table.items() if key in known}
+    return Values(known, True, table)
 
 
 def size_of(branch: Branch, kind: str) -> tuple[int, int | None]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from contractlint.messages.documents import START, Document, Json, pointer_of
 from contractlint.messages.producer.documents import File, MessageSchema
@@ -21,7 +22,7 @@ _METASCHEMAS = {
     2019: "https://json-schema.org/draft/2019-09/schema",
     2020: "https://json-schema.org/draft/2020-12/schema",
 }
-_PART = "urn:contractlint:part"
+_PART = ".part"
 _MOST_FAULTS = 20
 
 
@@ -92,6 +93,8 @@ def _checker(schemas: SchemaSet, schema: MessageSchema) -> Checker:
     uri = schema.file.uri
     if not schema.pointer:
         return compile_schema(schemas, uri)
-    part = {"$schema": _METASCHEMAS[schema.draft], "$ref": f"{uri}#{schema.pointer}"}
-    schemas.add(_PART, Document(part, (), {"": START}.__getitem__), schema.file.shown)
-    return compile_schema(schemas, _PART)
+    # A relative reference beside the file: absolute file references are refused, also ours.
+    target = f"./{uri.rpartition('/')[2]}#{quote(schema.pointer)}"
+    part = {"$schema": _METASCHEMAS[schema.draft], "$ref": target}
+    schemas.add(uri + _PART, Document(part, (), {"": START}.__getitem__), schema.file.shown)
+    return compile_schema(schemas, uri + _PART)

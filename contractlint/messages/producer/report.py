@@ -20,6 +20,7 @@ from contractlint.messages.producer.documents import File, MessageSchema
 from contractlint.messages.producer.requirements import mentioned_values
 
 _LONGEST_EXAMPLE = 200
+_MOST_VERSIONS = 4
 _WHO_REJECTS = {
     Direction.FORWARD: "old consumers reject new messages",
     Direction.BACKWARD: "new consumers reject messages that are already stored or on their way",
@@ -120,5 +121,6 @@ def _version_says(change: Change) -> str:
     known = mentioned_values(change.after.node, change.version) if change.version else []
     if not known:
         return "no field of the schema pins its version"
-    listed = " or ".join(dict.fromkeys(example(value) for value in known))
-    return f"the schema version is still {listed}"
+    listed = list(dict.fromkeys(example(value) for value in known[:_MOST_VERSIONS]))
+    more = [f"{len(known) - _MOST_VERSIONS} others"] if len(known) > _MOST_VERSIONS else []
+    return f"the schema version is still {' or '.join(listed + more)}"

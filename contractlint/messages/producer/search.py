@@ -128,7 +128,7 @@ class Search:
 
     def _made(self, branch: Branch, skip: int) -> Iterator[_Made]:
         if branch.among is not None:
-            fitting = (value for value in branch.among.listed if self._fits(value, branch))
+            fitting = (value for value in branch.among.table.values() if self._fits(value, branch))
             yield _Made("enum", fitting, complete=True)
             return
         for kind in _ORDER:

@@ -6,6 +6,7 @@ A fact about a type says nothing about values of other types, as keywords do in 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Union
@@ -42,7 +43,7 @@ class Values:
 
     known: frozenset[str]
     among: bool
-    listed: tuple[Any, ...] = field(compare=False)
+    table: Mapping[str, Any] = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,9 +182,10 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def values(listed: list[Any], among: bool) -> Values:
+def values(listed: Iterable[Any], among: bool) -> Values:
     """Return the fact that the value is (or is not) one of `listed`."""
-    return Values(frozenset(map(value_key, listed)), among, tuple(listed))
+    table = {value_key(value): value for value in listed}
+    return Values(frozenset(table), among, table)
 
 
 def type_of(value: Any) -> str:
