@@ -26,7 +26,18 @@ STEPS = str(Path(__file__).with_name("steps.toml"))
 IMPORTS = "from steps import a, b, c, d, e, f, ack, free, late, risky, handler\nimport steps\n"
 # What tests prove, and where a delivery begins: shown only when asked for.
 QUIET = frozenset(
-    {"receive", "poll", "idle", "classified", "bounded", "shutdown", "failure", "error", "raise"}
+    {
+        "receive",
+        "poll",
+        "idle",
+        "classified",
+        "bounded",
+        "shutdown",
+        "failure",
+        "error",
+        "raise",
+        "call",
+    }
 )
 _MOST_TRACES = 3000
 
@@ -116,13 +127,13 @@ def _lower(source: str, root: Path, path: str = "app.py", libraries: tuple[str, 
 
 @pytest.fixture
 def lower(tmp_path: Path):
-    """Lower a whole module: `lower(source).traces("handler")`."""
+    """Lower a whole module, beside `others`: `lower(source).traces("handler")`."""
 
-    def lower(source: str, path: str = "app.py", **others: str) -> Lowered:
-        for name, content in others.items():
-            file = tmp_path / name.replace("__", "/")
+    def lower(source: str, path: str = "app.py", others: dict[str, str] | None = None) -> Lowered:
+        for name, content in (others or {}).items():
+            file = tmp_path / name
             file.parent.mkdir(parents=True, exist_ok=True)
-            file.with_suffix(".py").write_text(dedent(content), encoding="utf-8")
+            file.write_text(dedent(content), encoding="utf-8")
         return _lower(dedent(source), tmp_path, path)
 
     return lower

@@ -299,3 +299,20 @@ def test_a_generator_that_commits_after_its_yield(graph):
         b()
     """
     assert graph("with unit(): risky()\nd()", above, fails=True) == {"a · risky · b · d", "a · ✗"}
+
+
+def test_suppress_lets_other_classes_through(graph):
+    body = "with contextlib.suppress(KeyError): raise ValueError\na()"
+    assert graph(body, "import contextlib\n", fails=True) == {"✗"}
+
+
+def test_the_exit_of_a_project_class_runs_on_errors_too(graph):
+    above = """
+    class Guard:
+        def __enter__(self): a()
+        def __exit__(self, *rest): b()
+    """
+    assert graph("with Guard(): risky()\nd()", above, fails=True) == {
+        "a · risky · b · d",
+        "a · b · ✗",
+    }

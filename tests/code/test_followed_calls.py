@@ -334,3 +334,38 @@ def test_reading_and_computing_is_no_work(graph, call):
 
 def test_what_is_computed_from_the_message_is_of_the_message(graph):
     assert graph("order = json.loads(m.body)\nshop.sell(order['id'])", "import json\n") == {"work"}
+
+
+def test_what_a_constructor_keeps(graph):
+    above = """
+    class Shop:
+        def __init__(self, step): self.step = step
+        def sell(self): self.step()
+    """
+    assert graph("Shop(a).sell()", above) == {"a"}
+
+
+def test_a_property(graph):
+    above = """
+    class Store:
+        def put(self): a()
+    class Shop:
+        @property
+        def store(self): return Store()
+    """
+    assert graph("Shop().store.put()", above) == {"a"}
+
+
+def test_a_function_chosen_by_a_condition(graph):
+    assert graph("step = a if m.x else b\nstep()") == {"a", "b"}
+
+
+def test_a_function_from_a_table_by_an_unknown_key(graph):
+    above = "def one(x): a()\ndef two(x): b()\nTABLE = {'one': one, 'two': two}"
+    assert graph("TABLE[m.kind](m)", above) == {"a", "b"}
+    assert graph("TABLE.get(m.kind)(m)", above) == {"a", "b"}
+
+
+def test_yield_from(graph):
+    above = "def inner(x):\n    a()\n    yield x\ndef outer(x):\n    yield from inner(x)\n    b()"
+    assert graph("for row in outer(m): c()", above) == {"a · c · b"}

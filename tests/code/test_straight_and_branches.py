@@ -193,3 +193,12 @@ def test_strings_and_subscripts_are_evaluated(graph):
 
 def test_a_comparison_evaluates_its_operands(graph):
     assert graph("a() < b()") == {"a · b"}
+
+
+def test_a_guard_that_fails_goes_to_the_next_case(graph):
+    body = "match m.kind:\n    case 1 if c(): a()\n    case _: b()"
+    assert graph(body) == {"c · a", "c · b", "b"}
+
+
+def test_a_nested_comprehension_may_find_nothing_outside(graph):
+    assert graph("{a(y) for x in m.rows for y in b(x)}") == {"", "b", "b · a"}
