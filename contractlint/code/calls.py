@@ -10,7 +10,7 @@ import libcst as cst
 from contractlint.code.conditions import last_name, names_in
 from contractlint.code.flow import NOWHERE, Frame
 from contractlint.code.meaning import Meaning, Settings
-from contractlint.code.modules import ClassInfo, FunctionInfo, string_value
+from contractlint.code.modules import ClassInfo, FunctionInfo, dotted_name, string_value
 from contractlint.code.values import (
     LASTING,
     NOTHING,
@@ -485,13 +485,18 @@ class Calls(Meaning):
         owner = last_name(target)
         if owner in self.frame.reported:
             self.emit("retry", self.source(node), {"by": "report"})
-        elif any(value.has("message") for value in arguments.all()) and not isinstance(
-            target, cst.Name
-        ):
+        elif self._outlives(target) and any(value.has("message") for value in arguments.all()):
             self.emit("buffer", self.source(node), {"to": "memory"})
         if isinstance(target, cst.Name):
             self._grow(target.value, receiver, arguments)
         return NOTHING
+
+    def _outlives(self, target: cst.BaseExpression) -> bool:
+        """Is the container kept after the handler has ended: an attribute of self, a global?"""
+        name, _, rest = dotted_name(target).partition(".")
+        if rest:
+            return name == "self"
+        return bool(name) and self.scope.find(name) is None
 
     def _grow(self, name: str, receiver: Value, arguments: Arguments) -> None:
         found = self.scope.find(name)
@@ -542,11 +547,11 @@ class Calls(Meaning):
             extra = self._effect_by_name(arguments, node)
             self.emit("effect", source, {"grade": "bare", **extra}, raises=True)
             self.may_raise()
-        elif touched and not is_name("pure", name) and not _is_constructor(name):
-            self.emit("work", source, {"grade": "bare"}, raises=True)
-        else:
+        elif is_name("pure", name) or _is_constructor(name):
             self.may_raise()
             return result
+        else:
+            self.emit("work" if touched else "call", source, {"grade": "bare"}, raises=True)
         return result.plus({"fetched"}) if result.has("message") else result
 
     def _effect_by_name(self, arguments: Arguments, node: cst.CSTNode) -> dict[str, str]:

@@ -146,7 +146,7 @@ class Conditions(Expressions):
         both += self._error_proofs(value, names)
         if value.has("claim") or value.has("ledger") or self._asks_ledger(node, names, verdict):
             both.append(("ledger_check", "ledger"))
-        elif value.has("lookup"):
+        elif value.has("lookup") and value.has("message"):
             absent.append(("ledger_check", "lookup"))
         if self._asks_state(value, node):
             both.append(("ledger_check", "state"))

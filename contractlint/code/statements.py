@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import libcst as cst
 
@@ -32,7 +32,9 @@ from contractlint.code.values import (
 from contractlint.code.walking import children
 from contractlint.vocabulary.model import ContextSpec
 
-_RETRY_SIGNALS = ("raise",)
+_WORKS = frozenset(
+    {"work", "call", "persist", "stage", "effect", "publish", "handoff", "buffer", "quarantine"}
+)
 _MOVES = frozenset({"rename", "replace", "move", "renames"})
 _REMOVALS = frozenset({"unlink", "remove", "rmtree", "removedirs", "rmdir"})
 _YIELD_COPIES = 4
@@ -174,7 +176,7 @@ class Statements(Calls):
             if isinstance(key.const, str):
                 entries = {**base.entries, key.const: replace(value, slot=-1)}
                 self.scope.names[name] = replace(base, entries=entries, slot=-1)
-        elif "." in name and value.has("message"):
+        elif self._outlives(target.value) and value.has("message"):
             self.emit("buffer", self.source(target), {"to": "memory"})
 
     def _store_attribute(self, target: cst.Attribute, value: Value) -> None:
@@ -565,13 +567,14 @@ class Statements(Calls):
         call = item.item
         assert isinstance(call, cst.Call)
         types = [arg.value for arg in call.args]
+        start = len(self.graph)
         caught = self._collect(inner)
         done = self.current
         ends = [done]
         kind, names = self._classify(types)
         rest = self._arrive(caught, types)
         if self.current != NOWHERE:
-            self._enter_handler(call, kind, names, earlier=[])
+            self._enter_handler(call, Failure(kind, names, (), self._works_since(start)))
             ends.append(self.current)
         self.catches[-1].raised.update(rest.raised)
         self.join(ends)
@@ -733,7 +736,9 @@ class Statements(Calls):
             return
         before = dict(self.scope.names)
         claims = self._claims_by_error(node)
+        start = len(self.graph)
         caught = self._collect(lambda: self._guarded(node.body, claims))
+        of_work = self._works_since(start)
         body_names = self.scope.names
         if node.orelse is not None and self.current != NOWHERE:
             self.suite(node.orelse.body)
@@ -746,7 +751,7 @@ class Statements(Calls):
             remaining = self._arrive(remaining, types)
             kind, names = self._classify(types)
             if self.current != NOWHERE:
-                self._handle(handler, kind, names, earlier)
+                self._handle(handler, Failure(kind, names, earlier, of_work))
                 ends.append((self.current, self.scope.names))
             earlier.append(kind)
         self.catches[-1].raised.update(remaining.raised)
@@ -804,38 +809,61 @@ class Statements(Calls):
     def _classify(self, types: list[cst.BaseExpression]) -> tuple[str, list[str]]:
         return ErrorClasses(self).kind_of([self._class_name(node) for node in types])
 
-    def _handle(
-        self,
-        handler: cst.ExceptHandler | cst.ExceptStarHandler,
-        kind: str,
-        names: list[str],
-        earlier: list[str],
-    ) -> None:
+    def _works_since(self, start: int) -> bool:
+        """Did what was lowered since do more than compute?"""
+        return any(
+            event is not None and event.kind in _WORKS for event in self.graph.events[start:]
+        )
+
+    def _handle(self, handler: cst.ExceptHandler | cst.ExceptStarHandler, failure: Failure) -> None:
         frame = self.frame
-        caught_as = handler.name.name.value if _is_named(handler) else ""  # type: ignore[union-attr]
+        caught_as = _caught_name(handler)
         if caught_as:
             self.scope.names[caught_as] = Value(labels=frozenset({"exception"}))
             frame.caught.append(caught_as)
-        self._enter_handler(handler, kind, names, earlier)
+        self._enter_handler(handler, failure)
         self.suite(handler.body)
         if caught_as:
             frame.caught.pop()
 
-    def _enter_handler(
-        self, node: cst.CSTNode, kind: str, names: list[str], earlier: list[str]
-    ) -> None:
-        attributes = {"kind": kind, "class": ", ".join(names)}
-        told_apart = kind in ("transient", "unknown", "mixed") or (
-            kind == "catch-all"
-            and any(k in ("transient", "permanent", "unknown", "mixed") for k in earlier)
-        )
-        self.emit("failure", self.source(node), attributes)
-        if kind == "duplicate":
-            self.emit("ledger_check", self.source(node), {"by": "unique"})
-        if kind == "shutdown":
-            self.emit("shutdown", self.source(node))
-        if told_apart:
-            self.emit("classified", self.source(node), {"by": "class"})
+    def _enter_handler(self, node: cst.CSTNode, failure: Failure) -> None:
+        source = self.source(node)
+        attributes = {
+            "kind": failure.kind,
+            "class": ", ".join(failure.classes),
+            "of": "work" if failure.of_work else "computing",
+            "depth": str(len(self.chain)),
+        }
+        self.emit("failure", source, attributes)
+        if failure.kind == "duplicate":
+            self.emit("ledger_check", source, {"by": "unique"})
+        if failure.kind == "shutdown":
+            self.emit("shutdown", source)
+        if failure.told_apart:
+            self.emit("classified", source, {"by": "class"})
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """What an `except` catches: its kind, the kinds caught before it, and what had failed."""
+
+    kind: str
+    classes: Sequence[str]
+    earlier: Sequence[str]
+    of_work: bool
+
+    @property
+    def told_apart(self) -> bool:
+        named = ("transient", "unknown", "mixed")
+        if self.kind == "catch-all":
+            return any(kind in (*named, "permanent") for kind in self.earlier)
+        return self.kind in named
+
+
+def _caught_name(handler: cst.ExceptHandler | cst.ExceptStarHandler) -> str:
+    if handler.name is None or not isinstance(handler.name.name, cst.Name):
+        return ""
+    return handler.name.name.value
 
 
 def _types_of(handler: cst.ExceptHandler | cst.ExceptStarHandler) -> list[cst.BaseExpression]:
@@ -844,10 +872,6 @@ def _types_of(handler: cst.ExceptHandler | cst.ExceptStarHandler) -> list[cst.Ba
     if isinstance(handler.type, cst.Tuple):
         return [element.value for element in handler.type.elements]
     return [handler.type]
-
-
-def _is_named(handler: cst.ExceptHandler | cst.ExceptStarHandler) -> bool:
-    return handler.name is not None and isinstance(handler.name.name, cst.Name)
 
 
 def _defines(statement: cst.CSTNode) -> bool:
