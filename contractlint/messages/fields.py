@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from contractlint.messages.documents import Json, escape
+from contractlint.messages.documents import Json, Place, escape
 from contractlint.messages.roles import Facts, Roles
 
 _TIME_WITHOUT_OFFSET = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:?\d\d(:?\d\d([.,]\d+)?)?")
@@ -20,7 +20,8 @@ class Fault:
     """A check that fails at `pointer`. `subject` is the field it is about, where that is another.
 
     `line` is where it stands in the file, when the message itself is no longer at hand; `earlier`
-    is the line of the message it clashes with.
+    is the line of the message it clashes with; `place` is where it stands in its document, when
+    that is not where `pointer` leads.
     """
 
     check: str
@@ -29,6 +30,7 @@ class Fault:
     subject: str = ""
     line: int = 0
     earlier: int = 0
+    place: Place | None = None
 
 
 def field_faults(facts: Facts, roles: Roles, message: dict[str, Json]) -> Iterator[Fault]:
@@ -38,26 +40,30 @@ def field_faults(facts: Facts, roles: Roles, message: dict[str, Json]) -> Iterat
     yield from _delivery_tags(facts, roles, message)
 
 
-def is_clean(facts: Facts, roles: Roles, message: dict[str, Json]) -> bool:
-    """Answer for the many good messages, fast: no field is at fault. May say False in doubt."""
+def is_clean(facts: Facts, message: dict[str, Json], has_version: bool) -> bool:
+    """Answer for the many good messages, fast: no field is at fault. May say False in doubt.
+
+    `has_version`: some field plays the schema version.
+    """
     time = facts.time
-    return (
-        facts.id not in _NOTHING
+    return bool(
+        type(facts.id) is str
+        and facts.id
         and facts.effect_key != facts.id
-        and (facts.schema_version is not None or "schema-version" not in roles)
-        and (facts.sequence is None or facts.sequence_key is not None)
-        and _TAG_NAMES.isdisjoint(message)
+        and (not has_version or facts.schema_version not in _NOTHING)
+        and (facts.sequence is None or facts.sequence_key not in _NOTHING)
         and (type(time) is not str or time[-1:] == "Z" or time[-6:-5] in ("+", "-"))
+        and _TAG_NAMES.isdisjoint(message)
     )
 
 
 def _missing_id(facts: Facts, roles: Roles) -> Iterator[Fault]:
-    if "id" not in roles or facts.id not in _NOTHING:
+    if "id" not in roles or (isinstance(facts.id, str | int) and facts.id != ""):
         return
     pointer = roles.pointer("id")
     text = f'no id: the member "{pointer[1:]}" is missing'
-    if facts.id == "":
-        yield Fault("missing-message-id", pointer, "the id is empty", pointer)
+    if facts.id is not None:
+        yield Fault("missing-message-id", pointer, "the id identifies nothing", pointer)
     else:
         yield Fault("missing-message-id", "", text, pointer)
 

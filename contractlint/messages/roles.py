@@ -31,6 +31,10 @@ class Facts(NamedTuple):
     compensates: Any = None
     reason: Any = None
 
+    def simple(self) -> Facts:
+        """Return the facts without those that are objects or arrays, which identify nothing."""
+        return Facts._make([None if isinstance(one, dict | list) else one for one in self])
+
     def order_only(self) -> Facts:
         """Return what decides about order, and nothing else."""
         return Facts(
@@ -73,9 +77,6 @@ class Roles:
         return FactReader(self)
 
 
-_COMPOUND = frozenset({dict, list})
-
-
 class FactReader:
     """Reads the facts of many messages; the pointers are taken apart once."""
 
@@ -93,7 +94,7 @@ class FactReader:
         ]
 
     def read(self, message: dict[str, Json]) -> Facts:
-        """Return the facts of `message`; an object or array is no fact."""
+        """Return the facts of `message` as they stand there."""
         values = list(map(message.get, self._names))
         for place, outer, inner in self._pairs:
             below = message.get(outer)
@@ -101,9 +102,7 @@ class FactReader:
                 values[place] = below.get(inner)
         for place, choices in self._deep:
             values[place] = _first(message, choices)
-        if _COMPOUND.isdisjoint(map(type, values)):
-            return Facts._make(values)
-        return Facts._make([None if type(value) in _COMPOUND else value for value in values])
+        return Facts._make(values)
 
 
 def _is_pair(choices: tuple[tuple[str, ...], ...]) -> bool:

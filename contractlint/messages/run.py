@@ -108,6 +108,8 @@ class FileRun:
         self._source = source
         self._settings = settings
         self._read_facts = roles.reader().read
+        self._is_valid = settings.checker.is_valid if settings.checker else None
+        self._has_version = "schema-version" in roles
         self._memory = Memory(source, roles.paths("attempt"))
         self._ids = IdHistory(roles, self._memory, remember)
         self._keys = EffectKeyHistory(roles, source, remember) if "effect-key" in roles else None
@@ -132,7 +134,11 @@ class FileRun:
             else:
                 facts = read_facts(item.value)
                 faults = [] if is_fine(item, facts) else list(self._faults_of_one(item, facts))
-                decided = remember(item, facts, faults)
+                try:
+                    decided = remember(item, facts, faults)
+                except TypeError:
+                    # An object or array where a key should be cannot be looked up.
+                    decided = remember(item, facts.simple(), faults)
                 if faults or decided:
                     yield from self._told(item, faults)
                     yield from decided
@@ -142,14 +148,14 @@ class FileRun:
 
     def _is_fine(self, item: Item, facts: Facts) -> bool:
         """Answer for the many good messages without looking at any field twice."""
-        checker = self._settings.checker
-        return bool(
+        raw = item.raw
+        return (
             not item.flawed
-            and (checker is None or checker.is_valid(item.value))
-            and is_clean(facts, self._settings.roles, item.value)
-            and item.raw
+            and raw != b""
             # JSON inside a string cannot do without an escaped quote.
-            and _ESCAPE not in item.raw
+            and _ESCAPE not in raw
+            and (self._is_valid is None or self._is_valid(item.value))
+            and is_clean(facts, item.value, self._has_version)
         )
 
     def _faults_of_one(self, item: Item, facts: Facts) -> Iterator[Fault]:
@@ -215,8 +221,8 @@ class FileRun:
         return self._at(fault.check, Place(fault.line, 1), fault.pointer, fault.message)
 
     def _finding(self, fault: Fault, item: Item, document: Document) -> Finding:
-        place = item.place(document, fault.pointer)
         pointer = item.pointer + fault.pointer
+        place = item.in_file(fault.place or document.place(pointer))
         return self._at(fault.check, place, pointer, fault.message, fault.earlier)
 
     def _at(self, name: str, place: Place, pointer: str, message: str, earlier: int = 0) -> Finding:
@@ -256,7 +262,8 @@ def _task_word(decision: Decision) -> str:
 def _flaws_within(item: Item) -> Iterator[Fault]:
     for flaw in item.opened().flaws:
         if _is_within(flaw, item.pointer):
-            yield Fault(flaw.check, flaw.pointer.removeprefix(item.pointer), flaw.message)
+            pointer = flaw.pointer.removeprefix(item.pointer)
+            yield Fault(flaw.check, pointer, flaw.message, place=flaw.place)
 
 
 def _is_within(flaw: Flaw, pointer: str) -> bool:

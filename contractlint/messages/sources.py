@@ -54,9 +54,8 @@ class Item(NamedTuple):
         text = decode(self.raw)
         return json_document(text, self.value, self.flawed)
 
-    def place(self, document: Document, pointer: str) -> Place:
-        """Return the place in the file of `pointer` into the message."""
-        place = document.place(self.pointer + pointer)
+    def in_file(self, place: Place) -> Place:
+        """Return where in the file a place in the message's document is."""
         return Place(place.line + line_of(self.position) - 1, place.column)
 
 
