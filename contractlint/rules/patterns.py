@@ -5,11 +5,12 @@
 A pattern is a row of steps. `...` between two steps lets any events of the same delivery pass,
 `...not(a|b)` any but these, `...next` also those of later deliveries; without it the next event
 must be the step. `!` marks the step that is reported, `crash` the moment at which the process dies.
- docs/rule-language.md has the grammar.
+docs/rule-language.md has the grammar.
 """
 
 from __future__ import annotations
 
+import difflib
 import re
 from dataclasses import dataclass
 
@@ -95,35 +96,64 @@ class Pattern:
         return tuple(following)
 
 
-_TOKEN = re.compile(
-    r"\s*(?:(?P<gap>\.\.\.(?:next)?)|(?P<not>not\()|(?P<word>[a-z_*][a-z_]*)|(?P<sign>[!()|\[\],]|!=|=))"
+# What the engine makes, what libraries are written with, and what code proves about itself. Others
+# may be invented by a library file; a misspelt one is told from these.
+EVENTS = frozenset(
+    {
+        *("receive", "ack", "requeue", "reject", "dead_letter", "retry", "quarantine"),
+        *("stage", "persist", "rollback", "publish", "flush", "effect", "work", "call", "handoff"),
+        *("buffer", "join", "ledger_check", "ledger_record", "version_check", "compensate", "name"),
+        *("failure", "error", "raise", "exit", "poll", "idle", "shutdown", "bounded", "classified"),
+    }
 )
-_ATTRIBUTE = re.compile(r"\s*([a-z_-]+)\s*(!=|=)\s*([^\],]+)")
+_KEYWORDS = frozenset({"crash", "next", "not"})
+
+_SPACE = re.compile(r"\s*")
+_WORD = re.compile(r"\*|[a-z][a-z0-9_-]*")
+_ATTRIBUTE = re.compile(
+    r"(?P<name>[a-z][a-z0-9_-]*)\s*(?P<sign>!=|=)\s*(?P<values>[\w.-]*(?:\s*\|\s*[\w.-]*)*)"
+)
 
 
 class _Reader:
     def __init__(self, text: str) -> None:
         self.text = text
         self.position = 0
+        self.skip()
 
-    def peek(self) -> str:
-        match = _TOKEN.match(self.text, self.position)
-        return match.group().strip() if match else ""
-
-    def take(self, token: str) -> bool:
-        if self.peek() != token:
-            return False
-        match = _TOKEN.match(self.text, self.position)
+    def skip(self) -> None:
+        match = _SPACE.match(self.text, self.position)
         assert match is not None
         self.position = match.end()
+
+    def take(self, token: str) -> bool:
+        """Go past `token` if it stands here; a word only if it ends here as well."""
+        end = self.position + len(token)
+        if not self.text.startswith(token, self.position):
+            return False
+        if token[-1].isalpha() and _WORD.match(self.text, end):
+            return False
+        self.position = end
+        self.skip()
         return True
 
+    def word(self) -> str:
+        match = _WORD.match(self.text, self.position)
+        return match.group() if match else ""
+
+    def match(self, expression: re.Pattern[str], expected: str) -> re.Match[str]:
+        match = expression.match(self.text, self.position)
+        if match is None:
+            raise self.fail(expected)
+        self.position = match.end()
+        self.skip()
+        return match
+
     def fail(self, expected: str) -> PatternError:
-        gap = len(self.text[self.position :]) - len(self.text[self.position :].lstrip())
-        return PatternError(self.text, self.position + gap, expected)
+        return PatternError(self.text, self.position, expected)
 
     def at_end(self) -> bool:
-        return not self.text[self.position :].strip()
+        return self.position == len(self.text)
 
 
 def parse_pattern(text: str) -> Pattern:
@@ -133,56 +163,61 @@ def parse_pattern(text: str) -> Pattern:
         PatternError: the text is no pattern, or does not mark exactly one step.
     """
     reader = _Reader(text)
-    stages: list[Stage] = []
-    crash = False
+    stages = [_stage(reader, None, crash=False, goes_on=False)]
+    crash_at_end = False
     while not reader.at_end():
-        goes_on = reader.peek() == "...next"
-        gap = _gap(reader, first=not stages)
-        if reader.take("crash"):
-            crash = True
-            goes_on = reader.peek() == "...next" or goes_on
-            gap = _gap(reader, first=False) if gap is None else gap
-            if reader.at_end():
-                break
-        marked = reader.take("!")
-        stages.append(Stage(_alternatives(reader), gap, marked, crash, goes_on))
-        crash = False
+        gap, goes_on = _gap(reader)
+        crash = reader.take("crash")
+        if crash and reader.at_end() and gap is None:
+            crash_at_end = True
+            break
+        if crash and gap is None:
+            gap, goes_on = _gap(reader)
+        stages.append(_stage(reader, gap, crash=crash, goes_on=goes_on))
     if sum(stage.marked for stage in stages) != 1:
         raise PatternError(text, len(text), "exactly one step marked with '!'")
-    return Pattern(text, tuple(stages), crash_at_end=crash)
+    return Pattern(text, tuple(stages), crash_at_end)
 
 
-def _gap(reader: _Reader, *, first: bool) -> tuple[Step, ...] | None:
-    if not (reader.take("...") or reader.take("...next")):
-        return () if first else None
-    if not reader.take("not("):
-        return ()
-    steps = _steps(reader)
-    if not reader.take(")"):
-        raise reader.fail("')'")
-    return steps
+def _stage(reader: _Reader, gap: tuple[Step, ...] | None, *, crash: bool, goes_on: bool) -> Stage:
+    marked = reader.take("!")
+    return Stage(_alternatives(reader), gap, marked, crash, goes_on)
+
+
+def _gap(reader: _Reader) -> tuple[tuple[Step, ...] | None, bool]:
+    """Return what may not pass here (None: nothing may), and whether later deliveries count."""
+    if not reader.take("..."):
+        return None, False
+    goes_on = reader.take("next")
+    if not reader.take("not"):
+        return (), goes_on
+    if not reader.take("("):
+        raise reader.fail("'(' after 'not'")
+    return _steps_in_brackets(reader), goes_on
 
 
 def _alternatives(reader: _Reader) -> tuple[Step, ...]:
-    if not reader.take("("):
-        return (_step(reader),)
-    steps = _steps(reader)
-    if not reader.take(")"):
-        raise reader.fail("')'")
-    return steps
+    if reader.take("("):
+        return _steps_in_brackets(reader)
+    return (_step(reader),)
 
 
-def _steps(reader: _Reader) -> tuple[Step, ...]:
+def _steps_in_brackets(reader: _Reader) -> tuple[Step, ...]:
     steps = [_step(reader)]
     while reader.take("|"):
         steps.append(_step(reader))
+    if not reader.take(")"):
+        raise reader.fail("'|' or ')'")
     return tuple(steps)
 
 
 def _step(reader: _Reader) -> Step:
-    kind = reader.peek()
-    if not re.fullmatch(r"\*|[a-z][a-z_]*", kind) or not reader.take(kind):
-        raise reader.fail("an event, '(' or '...'")
+    kind = reader.word()
+    if not kind or kind in _KEYWORDS:
+        raise reader.fail("an event or '('")
+    _refuse_misspelt(reader, kind)
+    reader.position += len(kind)
+    reader.skip()
     if not reader.take("["):
         return Step(kind)
     tests = [_test(reader)]
@@ -193,10 +228,18 @@ def _step(reader: _Reader) -> Step:
     return Step(kind, tuple(tests))
 
 
+def _refuse_misspelt(reader: _Reader, kind: str) -> None:
+    if kind == "*" or kind in EVENTS:
+        return
+    alike = difflib.get_close_matches(kind, EVENTS, n=1, cutoff=0.8)
+    if alike:
+        raise reader.fail(f"an event such as {alike[0]}")
+
+
 def _test(reader: _Reader) -> Test:
-    match = _ATTRIBUTE.match(reader.text, reader.position)
-    if not match:
-        raise reader.fail("an attribute such as by=call")
-    reader.position = match.end()
-    values = frozenset(value.strip() for value in match[3].split("|"))
-    return Test(match[1], values, negated=match[2] == "!=")
+    expected = "an attribute such as by=call"
+    match = reader.match(_ATTRIBUTE, expected)
+    if not match["values"]:
+        raise reader.fail("a value")
+    values = frozenset(value.strip() for value in match["values"].split("|"))
+    return Test(match["name"], values, negated=match["sign"] == "!=")
