@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 import libcst as cst
 
 from contractlint.code.conditions import last_name, names_in
 from contractlint.code.flow import NOWHERE, Frame
-from contractlint.code.meaning import Meaning, Settings
+from contractlint.code.meaning import Meaning, Settings, dict_item
 from contractlint.code.modules import ClassInfo, FunctionInfo, dotted_name, string_value
 from contractlint.code.values import (
     LASTING,
@@ -22,13 +22,14 @@ from contractlint.code.values import (
     derived,
 )
 from contractlint.code.walking import children
+from contractlint.events import Change
 from contractlint.vocabulary.model import CallSpec, HandlerSpec
 
 _DEEPEST = 9
 _YIELD_COPIES = 4
 _PASSING_BUILTINS = frozenset({"iter", "aiter", "list", "tuple", "sorted", "reversed", "set"})
 _NEXT_BUILTINS = frozenset({"next", "anext"})
-_LIST_METHODS = frozenset({"append", "extend", "add", "appendleft", "insert", "put_nowait"})
+_LIST_METHODS = frozenset({"append", "extend", "appendleft", "insert"})
 _TEXT_METHODS = frozenset(
     {
         *("format", "strftime", "isoformat", "hex", "lower", "upper", "replace", "strip", "encode"),
@@ -67,11 +68,23 @@ class Calls(Meaning):
     notes: Notes
     follow: int = _DEEPEST
 
+    def emit(
+        self,
+        kind: str,
+        source: Source,
+        attributes: Mapping[str, str] | None = None,
+        *,
+        raises: bool = False,
+    ) -> None:
+        if self.frames:
+            self.notes.kinds.setdefault(self.frame.function, set()).add(kind)
+        super().emit(kind, source, attributes, raises=raises)
+
     def call(self, node: cst.Call, *, awaited: bool = False) -> Value:
         callee = self.callee(node.func)
         spec = self._spec_of(callee)
-        if spec is not None and spec.spawns is not None and not awaited:
-            return self._spawn(node, callee, spec)
+        if spec is not None and spec.spawns is not None:
+            return self._spawn(node, callee, spec, awaited=awaited)
         arguments = self.arguments(node)
         self._note_registration(node, callee, arguments)
         return self.invoke(callee, arguments, node)
@@ -117,9 +130,11 @@ class Calls(Meaning):
         if value.entries is None:
             found.open = True
             return
+        here = value.origin is not None and value.origin.module is self.scope.module
         for name, item in value.entries.items():
             found.keywords[name] = item
-            found.nodes[name] = node
+            given = dict_item(value.origin.node, (name,)) if here and value.origin else None
+            found.nodes[name] = given or node
 
     def _spec_of(self, callee: Value) -> CallSpec | None:
         if callee.definition is not None and not callee.dotted:
@@ -184,19 +199,12 @@ class Calls(Meaning):
         result = self.apply(spec, receiver, arguments, node, grade)
         if project_class is not None:
             return replace(self.instance(project_class), options=result.options)
-        self._note(spec)
         if not result.type and self.vocabulary.knows_class(callee.dotted):
             return replace(result, type=self.vocabulary.canonical(callee.dotted))
         return result
 
-    def _note(self, spec: CallSpec) -> None:
-        events = [spec.event, *spec.cases, *spec.then]
-        kinds = {event.event for event in events if event}
-        function = self.frame.function
-        self.notes.kinds.setdefault(function, set()).update(kinds)
-
-    def _spawn(self, node: cst.Call, callee: Value, spec: CallSpec) -> Value:
-        """A function is started but not waited for: its events belong to another trace."""
+    def _spawn(self, node: cst.Call, callee: Value, spec: CallSpec, *, awaited: bool) -> Value:
+        """A function is started; unless it is awaited, its events belong to another trace."""
         assert spec.spawns is not None
         target, rest, given = NOTHING, Arguments(), []
         for index, arg in enumerate(node.args):
@@ -205,13 +213,23 @@ class Calls(Meaning):
             else:
                 given.append((arg, self.evaluate(arg.value)))
         rest = self._handed_arguments(rest, given)
+        if awaited:
+            return self.invoke(target, rest, node)
         values = [target, *(target.partial[1].all() if target.partial else ()), *rest.all()]
         source = self.source(node)
         attributes = dict(spec.event.attributes) if spec.event else {"to": "thread"}
-        if any(value.has("message") for value in values):
+        if any(value.has("message") for value in values) or self._closes_over_message(target):
             self.emit("handoff", source, {**attributes, "grade": "typed"}, raises=True)
         self.notes.spawned.append((target, rest, source))
         return Value(labels=frozenset({"spawned"}), type=self._result_class(spec, Arguments()))
+
+    def _closes_over_message(self, target: Value) -> bool:
+        """Does a lambda or local function use a name that holds something of the delivery?"""
+        info = target.definition
+        if not isinstance(info, FunctionInfo) or target.scope is None:
+            return False
+        found = (target.scope.find(name) for name in _identifiers(info.node.body))
+        return any(value is not None and value.has("message") for value in found)
 
     def _is_argument(self, arg: cst.Arg, index: int, name: str, position: int) -> bool:
         if arg.keyword is not None:
@@ -284,10 +302,15 @@ class Calls(Meaning):
         result = self.meet(frame.returns) if frame.returns else NOTHING
         if not frame.returns:
             self.current = NOWHERE
-        return self._by_name(info.name, result)
+        return self._by_signature(info, result)
 
-    def _by_name(self, name: str, result: Value) -> Value:
-        """A helper's name can say what its answer means, whatever its body does."""
+    def _by_signature(self, info: FunctionInfo, result: Value) -> Value:
+        """A helper's name and annotation can say what its answer is, whatever its body does."""
+        name = info.name
+        returns = info.node.returns if isinstance(info.node, cst.FunctionDef) else None
+        if returns is not None and not result.type and not result.is_callable:
+            typed = self.typed(returns.annotation, info.module)
+            result = replace(result, type=typed.type, definition=typed.definition)
         if self.idioms.is_name("ledger", name):
             return result.plus({"ledger"})
         return result
@@ -372,10 +395,19 @@ class Calls(Meaning):
         kept = {}
         for attribute, rows in self.attribute_assignments(init.owner).items():
             if len(rows) == 1 and isinstance(rows[0][1], cst.Name):
-                value = given.get(rows[0][1].value)
+                value = self._as_annotated(init, rows[0][1].value, given.get(rows[0][1].value))
                 if value is not None and (value.type or value.is_callable or value.labels):
                     kept[attribute] = replace(value, slot=-1)
         return kept or None
+
+    def _as_annotated(self, function: FunctionInfo, name: str, value: Value | None) -> Value | None:
+        """The annotation of a parameter tells its class where the argument does not."""
+        if value is None or value.type or value.definition:
+            return value
+        for param in function.params:
+            if param.name.value == name:
+                return self._parameter(param, value, function)
+        return value
 
     def _field_defaults(self, info: ClassInfo) -> dict[str, Value]:
         """Fields whose default is made anew for every object (`default_factory=uuid4`)."""
@@ -438,7 +470,6 @@ class Calls(Meaning):
         if isinstance(node, cst.Call):
             spec = self._bare_spec(name, receiver, arguments, node)
             if spec is not None:
-                self._note(spec)
                 return self.apply(spec, receiver, arguments, node, "bare")
         if receiver.has("spawned") and name in _WAITING_METHODS:
             self.wait_for(receiver, node)
@@ -450,6 +481,8 @@ class Calls(Meaning):
             return replace(derived(receiver, *arguments.all()), text=text)
         if name in ("get", "pop", "setdefault") and arguments.positional:
             return self._get(receiver, arguments)
+        if name in ("items", "values") and receiver.entries:
+            return _listed(receiver.entries, pairs=name == "items")
         if name in ("items", "values"):
             return replace(derived(receiver), batch=receiver.batch)
         if name in _CHECKING_METHODS or receiver.has("claim") or receiver.has("lookup"):
@@ -485,7 +518,11 @@ class Calls(Meaning):
         owner = last_name(target)
         if owner in self.frame.reported:
             self.emit("retry", self.source(node), {"by": "report"})
-        elif self._outlives(target) and any(value.has("message") for value in arguments.all()):
+        elif (
+            self._outlives(target)
+            and len(self.chain) <= 1
+            and any(value.has("message") for value in arguments.all())
+        ):
             self.emit("buffer", self.source(node), {"to": "memory"})
         if isinstance(target, cst.Name):
             self._grow(target.value, receiver, arguments)
@@ -503,6 +540,7 @@ class Calls(Meaning):
         if found is None or name not in self.scope.names:
             return
         labels = found.labels | (derived(*arguments.all()).labels & LASTING)
+        self.change(Change(self.slot(name)))
         functions = [v for v in arguments.positional if v.definition or v.partial]
         alternatives = found.alternatives + tuple(functions)
         self.scope.names[name] = replace(
@@ -560,6 +598,21 @@ class Calls(Meaning):
         keys = self._keys_handed_over(arguments, node)
         stable = any(not key.has("unstable") for key in keys)
         return {"key": "stable" if stable else "none"}
+
+
+def _listed(entries: Mapping[str, Value], *, pairs: bool) -> Value:
+    """Return what `.items()` or `.values()` of a dict literal gives."""
+    if not pairs:
+        return Value(elements=tuple(entries.values()))
+    rows = [Value(elements=(Value(const=key, text=key), item)) for key, item in entries.items()]
+    return Value(elements=tuple(rows))
+
+
+def _identifiers(node: cst.CSTNode) -> Iterator[str]:
+    if isinstance(node, cst.Name):
+        yield node.value
+    for child in children(node):
+        yield from _identifiers(child)
 
 
 def _is_super(node: cst.BaseExpression) -> bool:

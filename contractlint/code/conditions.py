@@ -172,11 +172,15 @@ class Conditions(Expressions):
         caught = set(self.frame.caught)
         if value.has("exception") or names & caught:
             proofs.append(("classified", "test"))
+            if any(self.idioms.errors.kind(name) == "duplicate" for name in names):
+                proofs.append(("ledger_check", "unique"))
         elif not value.has("message"):
             proofs.append(("classified", "condition"))
         return proofs
 
     def _asks_ledger(self, node: cst.BaseExpression, names: set[str], verdict: Verdict) -> bool:
+        if isinstance(node, cst.Name) and verdict.value.labels == {"flag"}:
+            return False
         if verdict.is_check or isinstance(node, (cst.Call, cst.Name, cst.Attribute)):
             return self.idioms.any_name("ledger", names)
         return False

@@ -58,9 +58,10 @@ class Expressions(Names):
         """Lower asking an iterator for its next element; the result lowers having got it."""
 
     def _name(self, node: cst.Name) -> Value:
-        constants = {"None": None, "True": True, "False": False}
-        if node.value in constants:
-            return Value(const=constants[node.value])
+        if node.value == "None":
+            return Value(const=None)
+        if node.value in ("True", "False"):
+            return Value(const=node.value == "True", labels=frozenset({"flag"}))
         return self.name(node.value)
 
     def _attribute(self, node: cst.Attribute) -> Value:
@@ -199,6 +200,12 @@ class Expressions(Names):
         value = self.evaluate(node.expression)
         if isinstance(node.operator, cst.Not) and value.known:
             return Value(const=not value.const)
+        if isinstance(node.operator, cst.Not) and value.slot >= 0:
+            holds, fails = self._test_value(value)
+            return replace(
+                self.meet([(holds, Value(const=False)), (fails, Value(const=True))]),
+                labels=derived(value).labels,
+            )
         if isinstance(node.operator, cst.Minus) and isinstance(value.const, (int, float)):
             return Value(const=-value.const)
         return derived(value)

@@ -55,6 +55,10 @@ class Discovery:
             lowerer = self.lowerer()
             lowerer.follow = 3
             lowerer.lower(Root(self.module, function, receives=True))
+        for registration in list(self.notes.registrations):
+            info = registration.function.definition
+            if isinstance(info, FunctionInfo) and isinstance(info.node, cst.Lambda):
+                self.lowerer().lower(Root(info.module, info, registration.function, receives=True))
 
     def _registered(self) -> Iterator[Root]:
         for registration in self.notes.registrations:

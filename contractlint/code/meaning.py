@@ -80,7 +80,7 @@ class Meaning(Conditions):
         if node is None:
             return None
         if spec.keys and isinstance(node, cst.Dict):
-            node = _dict_item(node, spec.keys) or node
+            node = dict_item(node, spec.keys) or node
         return self.source(node)
 
     def settings(
@@ -109,7 +109,7 @@ class Meaning(Conditions):
             container = self.find_argument(arguments, Argument(spec.name, spec.position))
             if container is not None and container.origin is not None:
                 module, node = container.origin
-                item = _dict_item(node, spec.keys)
+                item = dict_item(node, spec.keys)
                 return Source(module, item or node)
         return source
 
@@ -279,7 +279,7 @@ class Meaning(Conditions):
             if statement is not None and statement.kind == "unknown":
                 return ""
             return event.event
-        return "receive" if statement.kind == "lock" and event.event == "receive" else ""
+        return "receive" if statement.kind == "lock" else ""
 
     def _statement(self, spec: CallSpec, arguments: Arguments) -> Statement | None:
         if spec.sql is None:
@@ -499,7 +499,7 @@ def _nested(value: Value, depth: int = 3) -> Iterator[tuple[str, Value]]:
         yield from _nested(item, depth - 1)
 
 
-def _dict_item(node: cst.CSTNode, keys: tuple[str, ...]) -> cst.CSTNode | None:
+def dict_item(node: cst.CSTNode, keys: tuple[str, ...]) -> cst.CSTNode | None:
     from contractlint.code.modules import string_value
 
     found: cst.CSTNode | None = None

@@ -30,6 +30,7 @@ from contractlint.code.values import (
     merged,
 )
 from contractlint.code.walking import children
+from contractlint.events import Change
 from contractlint.vocabulary.model import ContextSpec
 
 _WORKS = frozenset(
@@ -174,9 +175,10 @@ class Statements(Calls):
         name = dotted_name(target.value)
         if name and name in self.scope.names and base.entries is not None:
             if isinstance(key.const, str):
+                self.change(Change(self.slot(name)))
                 entries = {**base.entries, key.const: replace(value, slot=-1)}
                 self.scope.names[name] = replace(base, entries=entries, slot=-1)
-        elif self._outlives(target.value) and value.has("message"):
+        elif self._outlives(target.value) and len(self.chain) <= 1 and value.has("message"):
             self.emit("buffer", self.source(target), {"to": "memory"})
 
     def _store_attribute(self, target: cst.Attribute, value: Value) -> None:
@@ -430,7 +432,6 @@ class Statements(Calls):
         receives = spec.event is not None and spec.event.event == "receive"
         if receives:
             self.emit("poll", source, raises=True)
-        self._note(spec)
 
         def take() -> Value:
             if receives:

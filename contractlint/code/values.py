@@ -96,8 +96,12 @@ class Value:
             if self.const is None:
                 return IS_NONE
             return IS_TRUTHY if self.const else IS_FALSY
-        if self.definition is not None or self.partial is not None:
+        if self.partial is not None or (self.definition is not None and not self.type):
             return IS_TRUTHY
+        if self.elements or self.entries:
+            return IS_TRUTHY
+        if self.elements is not None or self.entries is not None:
+            return IS_FALSY | IS_TRUTHY
         return ANYTHING
 
     def has(self, label: str) -> bool:
