@@ -26,7 +26,7 @@ from contractlint.events import Change
 from contractlint.vocabulary.model import CallSpec, HandlerSpec
 
 _DEEPEST = 9
-_YIELD_COPIES = 4
+_DECORATION = cst.Call(cst.Name("decorator"))
 _PASSING_BUILTINS = frozenset({"iter", "aiter", "list", "tuple", "sorted", "reversed", "set"})
 _NEXT_BUILTINS = frozenset({"next", "anext"})
 _LIST_METHODS = frozenset({"append", "extend", "appendleft", "insert"})
@@ -436,6 +436,29 @@ class Calls(Meaning):
                 return Value(labels=value.labels, origin=Source(owner.module, node))
         return None
 
+    def decorated(self, value: Value, info: FunctionInfo) -> Value:
+        """Return what the project's own decorators make of a function: mostly a wrapper."""
+        key = (info.module.path, f"{info.qualname}()")
+        if key not in self.memory.globals:
+            self.memory.globals[key] = value
+            if not info.is_generator:
+                self.memory.globals[key] = self._wrapped(value, info)
+        return self.memory.globals[key]
+
+    def _wrapped(self, value: Value, info: FunctionInfo) -> Value:
+        scope = self.notes.scopes.get(info.node) or self.module_scope(info.module)
+        for decorator in reversed(info.decorators):
+            node = decorator.decorator
+            maker = node.func if isinstance(node, cst.Call) else node
+            with self.aside():
+                self.frames.append(Frame(scope, None, 0))
+                if isinstance(self.evaluate(maker).definition, FunctionInfo):
+                    result = self.invoke(self.evaluate(node), Arguments([value]), _DECORATION)
+                    if isinstance(result.definition, FunctionInfo):
+                        value = replace(result, slot=-1)
+                self.frames.pop()
+        return value
+
     # -- what nobody knows -----------------------------------------------------------------------
 
     def _builtin(self, name: str, arguments: Arguments, node: cst.Call) -> Value:
@@ -518,11 +541,7 @@ class Calls(Meaning):
         owner = last_name(target)
         if owner in self.frame.reported:
             self.emit("retry", self.source(node), {"by": "report"})
-        elif (
-            self._outlives(target)
-            and len(self.chain) <= 1
-            and any(value.has("message") for value in arguments.all())
-        ):
+        elif self._outlives(target) and any(value.has("message") for value in arguments.all()):
             self.emit("buffer", self.source(node), {"to": "memory"})
         if isinstance(target, cst.Name):
             self._grow(target.value, receiver, arguments)
@@ -530,6 +549,8 @@ class Calls(Meaning):
 
     def _outlives(self, target: cst.BaseExpression) -> bool:
         """Is the container kept after the handler has ended: an attribute of self, a global?"""
+        if len(self.chain) > 1:
+            return False  # the self of a helper may well be an object of this delivery alone
         name, _, rest = dotted_name(target).partition(".")
         if rest:
             return name == "self"

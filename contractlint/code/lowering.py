@@ -75,6 +75,8 @@ class Lowerer(Statements):
         spec = root.spec or HandlerSpec("")
         self.emit_all(spec.entry, root.settings, source, grade="typed")
         callee, arguments = self._callee(root, info)
+        if isinstance(callee.definition, FunctionInfo):
+            info = callee.definition
         frame = Frame(self._activation(callee, info, arguments), info, 0)
         self.frames.append(frame)
         if spec.partial:
@@ -99,6 +101,8 @@ class Lowerer(Statements):
         callee, first = _unwrapped(root.value)
         if callee.definition is not info:
             callee = Value(dotted=info.dotted, definition=info, receiver=self._self_of(info))
+            if info.owner is None:
+                callee = self.decorated(callee, info)
         elif callee.receiver is None and info.owner is not None:
             callee = replace(callee, receiver=self._self_of(info))
         if root.arguments is not None:

@@ -49,6 +49,10 @@ class Names(Flow):
     def evaluate(self, node: cst.BaseExpression) -> Value:
         """Lower an expression and return what is known of its value."""
 
+    @abstractmethod
+    def decorated(self, value: Value, info: FunctionInfo) -> Value:
+        """Return what the decorators of a function make of it."""
+
     def module_scope(self, module: Module) -> Scope:
         return self.memory.module_scopes.setdefault(module.path, Scope(module))
 
@@ -73,11 +77,9 @@ class Names(Flow):
         if name in module.classes:
             return self.of_class(module.classes[name])
         if name in module.functions:
-            return Value(
-                dotted=module.functions[name].dotted,
-                definition=module.functions[name],
-                scope=self.module_scope(module),
-            )
+            info = module.functions[name]
+            scope = self.module_scope(module)
+            return self.decorated(Value(dotted=info.dotted, definition=info, scope=scope), info)
         if name in module.assigned:
             return self.in_module(module, module.assigned[name])
         if name in module.imports:
@@ -107,7 +109,8 @@ class Names(Flow):
         found = self.project.lookup(dotted)
         if isinstance(found, FunctionInfo):
             scope = self.module_scope(found.module)
-            return Value(dotted=found.dotted, definition=found, scope=scope)
+            value = Value(dotted=found.dotted, definition=found, scope=scope)
+            return value if found.owner is not None else self.decorated(value, found)
         if isinstance(found, ClassInfo):
             return self.of_class(found)
         if isinstance(found, tuple):

@@ -178,7 +178,7 @@ class Statements(Calls):
                 self.change(Change(self.slot(name)))
                 entries = {**base.entries, key.const: replace(value, slot=-1)}
                 self.scope.names[name] = replace(base, entries=entries, slot=-1)
-        elif self._outlives(target.value) and len(self.chain) <= 1 and value.has("message"):
+        elif self._outlives(target.value) and value.has("message"):
             self.emit("buffer", self.source(target), {"to": "memory"})
 
     def _store_attribute(self, target: cst.Attribute, value: Value) -> None:

@@ -115,7 +115,8 @@ class Vocabulary:
         return self._bases.get(name, ())
 
     def call(self, dotted: str) -> CallSpec | None:
-        return self._on_class(self._calls, self.canonical(dotted))
+        name = self.canonical(dotted)
+        return self._on_class(self._calls, name) or self._declared_for(name)
 
     def attribute(self, dotted: str) -> AttributeSpec | None:
         return self._on_class(self._attributes, self.canonical(dotted))
@@ -154,6 +155,15 @@ class Vocabulary:
             owners |= set(self._aliases.values()) | set(self._bases)
             self._known_classes = frozenset(owners)
         return self._known_classes
+
+    def _declared_for(self, name: str) -> CallSpec | None:
+        """Find names that the project declared as `package.module.*`."""
+        head = name.rpartition(".")[0]
+        while head:
+            if f"{head}.*" in self._calls:
+                return self._calls[f"{head}.*"]
+            head = head.rpartition(".")[0]
+        return None
 
     def _on_class(self, table: dict[str, _Spec], name: str) -> _Spec | None:
         if name in table:
