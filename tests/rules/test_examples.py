@@ -1,0 +1,46 @@
+"""The examples in rule files are true: a bad one is found where it is marked, a good one silent."""
+
+import re
+
+import pytest
+
+from contractlint.engine import EngineSettings, check_source
+from contractlint.rules.catalog import bundled_rules
+
+RULES = [rule for rule in bundled_rules() if rule.patterns or rule.flow]
+MARK = re.compile(r"# <- (\w+)$")
+
+
+def examples(kind):
+    return [
+        pytest.param(rule, example, id=f"{rule.name}: {example.title or number}")
+        for rule in RULES
+        for number, example in enumerate(getattr(rule, kind), 1)
+    ]
+
+
+def found(rule, code, tmp_path):
+    file = tmp_path / "example.py"
+    file.write_text(code, encoding="utf-8")
+    settings = EngineSettings(frozenset({rule.code}), {}, (), (), {}, ())
+    result = check_source("example.py", code.encode(), settings, str(tmp_path))
+    assert not result.problems
+    assert result.handlers, "the example has no handler"
+    return [(finding.line, finding.code) for finding in result.findings]
+
+
+def marked(code):
+    rows = ((number, MARK.search(line)) for number, line in enumerate(code.splitlines(), 1))
+    return [(number, mark[1]) for number, mark in rows if mark]
+
+
+@pytest.mark.parametrize(("rule", "example"), examples("good"))
+def test_a_good_example_is_silent(rule, example, tmp_path):
+    assert marked(example.code) == []
+    assert found(rule, example.code, tmp_path) == []
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+def test_every_rule_has_examples_of_both_kinds(rule):
+    assert rule.bad
+    assert rule.good
