@@ -180,3 +180,12 @@ def test_hostile_tree(project, check):
         ("loop.py", 0),
         ("nul.py", 2),
     ]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="file names are text elsewhere")
+def test_file_names_that_are_not_text(project, check, run):
+    with open(b"\xff.py", "wb") as file:
+        file.write(b"receive\nlose\n")
+    for _ in range(2):
+        assert check().found == [("\udcff.py", 2, "CL101")]
+    assert "\\udcff.py:2:1: CL101" in run("check").out
