@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import TextIOWrapper
 from pathlib import Path
 from typing import IO
 
@@ -129,10 +130,13 @@ def _last_number(text: str) -> tuple[str, int]:
 @contextmanager
 def _opened(output: Path | None) -> Iterator[IO[str]]:
     if output is None:
+        # Messages may hold what the terminal cannot show, or half a surrogate pair.
+        if isinstance(sys.stdout, TextIOWrapper):
+            sys.stdout.reconfigure(errors="backslashreplace")
         yield sys.stdout
         return
     try:
-        with output.open("w", encoding="utf-8") as out:
+        with output.open("w", encoding="utf-8", errors="backslashreplace") as out:
             yield out
     except OSError as error:
         raise Failure(f"{output}: cannot be written: {error.strerror}") from None

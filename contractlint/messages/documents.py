@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 
 Json = Any
 
-MAX_DEPTH = 400
+# The validating engine stops at 255 levels.
+MAX_DEPTH = 200
 MAX_INTEGER_DIGITS = 4000
 SAFE_INTEGER = 2**53 - 1
 _UTF8_BOM = b"\xef\xbb\xbf"

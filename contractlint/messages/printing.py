@@ -32,6 +32,10 @@ def _place(path: str, line: int, column: int = 0) -> str:
     return ":".join(str(part) for part in (path, line, column) if part)
 
 
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 class TextPrinter:
     """For people."""
 
@@ -60,7 +64,8 @@ class TextPrinter:
         for outcome, count in sorted(tally.outcomes.items()):
             self._print(f"{count:>10}  {outcome}")
         if tally.findings:
-            self._print(f"{tally.findings} findings in {tally.messages} messages")
+            found, checked = _count(tally.findings, "finding"), _count(tally.messages, "message")
+            self._print(f"{found} in {checked}")
 
     def _print(self, line: str) -> None:
         self._out.write(line + "\n")
@@ -102,7 +107,9 @@ class JsonPrinter:
     def __init__(self, out: IO[str]) -> None:
         self._out = out
         self._problems: list[Problem] = []
-        self._outcomes = tempfile.TemporaryFile("w+", encoding="utf-8")  # noqa: SIM115
+        self._outcomes = tempfile.TemporaryFile(  # noqa: SIM115
+            "w+", encoding="utf-8", errors="backslashreplace"
+        )
         self._findings = 0
         self._decided = 0
         self._out.write(f'{{"version": {json.dumps(__version__)},\n"findings": [')

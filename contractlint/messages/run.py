@@ -88,13 +88,23 @@ def _run_file(found: Found, settings: Settings, tally: Tally) -> Iterator[Event]
 
 @contextmanager
 def _opened(found: Found) -> Iterator[IO[bytes]]:
-    if found.path is not None:
-        with found.path.open("rb") as stream:
-            yield stream
+    if found.path is None:
+        with _spooled(sys.stdin.buffer) as spool:
+            yield spool
         return
-    # A pipe cannot be read twice, and a reused id makes us look at its first message again.
+    with found.path.open("rb") as stream:
+        if stream.seekable():
+            yield stream
+            return
+        with _spooled(stream) as spool:
+            yield spool
+
+
+@contextmanager
+def _spooled(pipe: IO[bytes]) -> Iterator[IO[bytes]]:
+    """Copy a pipe: it cannot be read twice, but a reused id makes us look back."""
     with tempfile.SpooledTemporaryFile(max_size=_SPOOLED_BYTES) as spool:
-        shutil.copyfileobj(sys.stdin.buffer, spool)
+        shutil.copyfileobj(pipe, spool)
         spool.seek(0)
         yield spool
 
@@ -198,7 +208,7 @@ class FileRun:
         return Decided(
             self._name,
             message.place,
-            str(message.facts.id),
+            "-" if message.facts.id is None else str(message.facts.id),
             self._word(decision),
             decision.awaited,
             decision.replayed,

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import IO, NamedTuple
 
@@ -123,6 +124,8 @@ class Source:
 
     def _line_items(self) -> Iterator[Item | Broken]:
         read_line, read = self._stream.readline, self._reader.read
+        # Half the price of calling Item, and paid for every message.
+        make_item = partial(tuple.__new__, Item)
         number = offset = 0
         while raw := read_line(MAX_MESSAGE_BYTES + 1):
             number += 1
@@ -138,7 +141,7 @@ class Source:
                     torn = isinstance(error, NotJson) and not raw.endswith(b"\n")
                     yield Broken(error.moved(number - 1), torn)
             else:
-                yield Item(value, flawed, number << _OFFSET_BITS | start, raw)
+                yield make_item((value, flawed, number << _OFFSET_BITS | start, raw, None, ""))
 
     def _skip_line(self) -> int:
         skipped = 0

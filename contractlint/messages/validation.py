@@ -47,10 +47,10 @@ class Checker:
         self._validator = validator
 
     def is_valid(self, message: Json) -> bool:
-        """Tell whether `message` satisfies the schema. Text that is not Unicode does not."""
+        """Tell whether `message` satisfies the schema. What cannot be judged does not."""
         try:
             return self._validator.is_valid(message)
-        except UnicodeEncodeError:
+        except ValueError:
             return False
 
     def explain(self, message: Json, limit: int = 20) -> list[Violation]:
@@ -60,6 +60,8 @@ class Checker:
         except UnicodeEncodeError:
             text = "a string has half of a surrogate pair, which is no character"
             return [Violation("", "", "type", text)]
+        except ValueError as error:
+            return [Violation("", "", "type", f"cannot be judged: {_short(error).lower()}")]
 
 
 def compile_schema(schemas: SchemaSet, uri: str, *, assert_formats: bool = True) -> Checker:

@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -58,7 +59,7 @@ def test_text_names_place_code_pointer_and_fix(project, run) -> None:
     assert ran.out.splitlines() == [
         "a.json:1:48: CM102 the effect key m-1 is the message id (at /effectKey)",
         "  fix: derive the effect key from the object and the kind of effect",
-        "1 findings in 1 messages",
+        "1 finding in 1 message",
     ]
 
 
@@ -227,10 +228,40 @@ def test_a_byte_order_mark_is_accepted(project, messages) -> None:
     assert messages("a.jsonl").exit_code == 0
 
 
-def test_half_a_surrogate_pair(project, messages) -> None:
+def test_half_a_surrogate_pair(project, messages, run) -> None:
     project.write("a.jsonl", '{"id": "\\ud800", "kind": "k"}\n{"kind": "\\udc00"}\n')
-    ran = messages("a.jsonl")
+    ran = messages("a.jsonl", "--stream")
     assert "schema-violation" in {rule for rule, _ in rules(ran)}
+    assert ran.document["outcomes"][0]["id"] == "\ud800"
+    assert run("messages", "a.jsonl", "--stream", "--output", "report.txt").exit_code == 1
+    assert "\\ud800" in (project.root / "report.txt").read_text()
+
+
+@pytest.mark.parametrize("depth", [3, 150, 198, 260, 1000])
+def test_nesting(depth: int, project, messages) -> None:
+    deep = "[" * depth + "]" * depth
+    project.write("a.json", json.dumps({**GOOD, "kind": 5})[:-1] + f', "deep": {deep}}}')
+    (found,) = rules(messages("a.json"))
+    assert found == ("schema-violation" if depth < 200 else "unreadable-message", 1)
+
+
+def test_keys_that_are_no_keys(project, messages) -> None:
+    project.write("a.jsonl", '{"id": [1], "effectKey": {}, "sequenceKey": [], "sequence": 1}\n' * 2)
+    for more in ((), ("--stream",)):
+        ran = messages("a.jsonl", *more)
+        assert ("missing-message-id", 2) in rules(ran)
+        assert ran.exit_code == 1
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_a_named_pipe(project, messages) -> None:
+    os.mkfifo(project.root / "pipe")
+    writer = threading.Thread(
+        target=lambda: (project.root / "pipe").write_bytes(lines(GOOD, {}).encode())
+    )
+    writer.start()
+    assert {line for _, line in rules(messages("pipe"))} == {2}
+    writer.join()
 
 
 def test_long_lines(project, messages) -> None:
