@@ -1,4 +1,4 @@
-"""Where the knowledge lives: `rules/` and `schemas/`, in a wheel, an editable install or a checkout."""
+"""Where `rules/` and `schemas/` live: in a wheel, an editable install or a checkout."""
 
 from __future__ import annotations
 

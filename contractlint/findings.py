@@ -50,7 +50,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Problem:
-    """Something the tool could not do (unreadable input, broken config). `line` 0: the whole file."""
+    """What the tool could not do (unreadable input, broken config). `line` 0: the whole file."""
 
     path: str
     line: int
