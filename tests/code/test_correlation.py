@@ -114,3 +114,17 @@ def test_calls_with_other_arguments_are_other_answers(graph):
     assert graph("if asks(m): a()\nif not asks(m.y): b()", above) == {"a", "b", "", "a · b"}
 
 
+def test_a_negated_answer(graph):
+    above = SKIPS.format(yes="True", no="False") + "def fresh(m): return not settled(m)\n"
+    assert graph("if fresh(m): b()", above) == {"ack", "a · b"}
+
+
+def test_a_result_that_stays_none_after_a_failure(graph):
+    above = "def load(m):\n    risky()\n    return [m]\n"
+    body = "x = None\ntry: x = load(m)\nexcept Exception: a()\nif x is None: return\nb()"
+    assert graph(body, above) == {"risky · b", "a"}
+
+
+def test_a_local_flag_is_no_ledger(graph):
+    body = "done = False\nif m.x:\n    ack(m)\n    done = True\nif not done: b()"
+    assert graph(body) == {"ack", "b"}

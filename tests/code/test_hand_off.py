@@ -71,3 +71,9 @@ def test_what_was_started_is_a_handler_of_its_own(lower):
     assert lowered.traces("store") == {"a · ack"}
 
 
+def test_a_lambda_hands_over_what_it_closes_over(graph):
+    assert graph("pool.submit(lambda: store(m))\nb()", ABOVE) == {"handoff · b"}
+
+
+def test_a_task_that_is_awaited_is_a_call(graph):
+    assert graph("await asyncio.create_task(astore(m))\nb()", ABOVE) == {"a · b"}

@@ -396,3 +396,18 @@ def test_a_known_class_without_that_method_is_no_evidence(lower):
     def handle(m): Own().basic_ack(m)
     """
     assert lower(source).traces() == {"a"}
+
+
+def test_an_attribute_of_self_from_a_parameter(graph):
+    above = """
+    class Shop:
+        def __init__(self, stock: steps.Stock):
+            self.stock = stock
+        def sell(self): self.stock.put()
+    """
+    assert graph("Shop(m.s).sell()", above) == {"put"}
+
+
+def test_what_a_function_is_annotated_to_return(graph):
+    above = "def stock(x) -> steps.Stock: return x.stock"
+    assert graph("stock(m).put()", above) == {"put"}
