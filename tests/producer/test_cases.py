@@ -50,6 +50,7 @@ def test_case(path: Path, project: Path) -> None:
 
 
 CHANGES = json.loads((CASES / "changes.json").read_text())
+OPEN_MODEL = {"optional field added, open model", "optional field removed, open model"}
 
 
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change["change"])
@@ -65,6 +66,16 @@ def test_who_breaks(change: dict[str, Any], level: str, project: Path) -> None:
 
 
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change["change"])
+def test_a_strict_reader_minds_the_open_model_as_well(
+    change: dict[str, Any], project: Path
+) -> None:
+    (project / "old.json").write_text(json.dumps(change["before"]))
+    (project / "new.json").write_text(json.dumps(change["after"]))
+    found = findings(project, ["new.json", "--against", "old.json", "--strict"])
+    assert bool(found) is (bool(change["breaks"]) or change["change"] in OPEN_MODEL)
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=lambda change: change["change"])
 def test_one_finding_at_the_changed_place(change: dict[str, Any], project: Path) -> None:
     (project / "contractlint.toml").write_text(
         '[messages.roles]\nschema-version = "/schema_version"\n'
@@ -77,3 +88,14 @@ def test_one_finding_at_the_changed_place(change: dict[str, Any], project: Path)
         assert ("old consumers" in one["message"]) is ("forward" in change["breaks"])
         assert ("new consumers" in one["message"]) is ("backward" in change["breaks"])
         assert "still 1" in one["message"]
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=lambda change: change["change"])
+def test_a_new_version_settles_every_change(change: dict[str, Any], project: Path) -> None:
+    (project / "contractlint.toml").write_text(
+        '[messages.roles]\nschema-version = "/schema_version"\n'
+    )
+    (project / "old.json").write_text(json.dumps(change["before"]))
+    new = json.dumps(change["after"]).replace('{"const": 1}', '{"const": 2}')
+    (project / "new.json").write_text(new)
+    assert findings(project, ["new.json", "--against", "old.json"]) == []

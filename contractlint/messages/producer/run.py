@@ -195,8 +195,8 @@ class _Run:
         yield from change_findings(change, found)
 
     def _is_part(self, schema: MessageSchema) -> bool:
-        """Tell whether a document found in a folder only serves other documents."""
-        if schema.file.named:
+        """Tell whether a document only serves other documents of this run."""
+        if schema.pointer:
             return False
         return is_library(schema) or schema.file.uri in self._referenced
 
