@@ -177,7 +177,7 @@ def nested(depth: int) -> dict[str, Any]:
     [
         {"$ref": "#"},
         {"$ref": "#/properties/part"},
-        nested(100),
+        nested(70),
         {"enum": list(range(50_000))},
         {"type": "string", "pattern": "^(a+)+$"},
         {"type": "string", "minLength": 10**9},
