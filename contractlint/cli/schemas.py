@@ -71,12 +71,13 @@ def command(
     chosen = _level(level or config.schemas.get("level", _DEFAULT_LEVEL))
     settings = Settings(config.root.resolve(), roles, chosen, tolerant)
     earlier = against or _listed(config.schemas, "against")
+    chosen_paths = paths or _configured_paths(config)
     tally = Tally()
     with _opened(output) as out:
         printer = make_printer(output_format, out)
         try:
-            with earlier_versions(earlier, settings.root) as versions:
-                for event in run(paths or _configured_paths(config), settings, versions, tally):
+            with earlier_versions(earlier, settings.root, chosen_paths) as versions:
+                for event in run(chosen_paths, settings, versions, tally):
                     printer.show(event)
         except AgainstError as error:
             raise Failure(f"--against: {error}") from None

@@ -136,3 +136,17 @@ def test_level_and_earlier_version_may_stand_in_the_settings(
     project.write("bed.schema.json", schema(state={"enum": ["a", "b"]}))
     assert project.run().findings == []
     assert project.run("--level", "forward").rules == [BREAKING]
+
+
+def test_of_several_files_only_the_akin_one_is_compared(project: Project, schema: Schema) -> None:
+    project.write("old.json", schema(required=("ward",), ward=TEXT))
+    project.write("bed.json", schema(required=("ward",), ward=NUMBER))
+    project.write("meal.json", {**schema(), "$id": "meal.served"})
+    outcome = project.run("bed.json", "meal.json", "--against", "old.json")
+    assert [one["path"] for one in outcome.findings] == ["bed.json"]
+
+
+def test_a_single_pair_is_compared_whatever_its_names(project: Project, schema: Schema) -> None:
+    project.write("old.json", {**schema(ward=TEXT), "$id": "bed.assigned.v1"})
+    project.write("new.json", {**schema(ward=NUMBER), "$id": "bed.assigned.v2"})
+    assert project.run("new.json", "--against", "old.json").rules == [BREAKING]

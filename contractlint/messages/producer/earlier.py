@@ -40,10 +40,12 @@ class Version:
         Raises:
             SchemaError: an earlier version cannot be read.
         """
-        exact = self._locate(schema.file)
-        files = [self._read(exact)] if exact else self._namesakes(schema.file)
-        found = [_counterpart(schema, file) for file in files]
+        found = [_counterpart(schema, file) for file in self._files_for(schema.file)]
         return [open_schema(one, self._root, self._all_files) for one in found if one]
+
+    def _files_for(self, file: File) -> list[File]:
+        exact = self._locate(file)
+        return [self._read(exact)] if exact else self._namesakes(file)
 
     def _read(self, path: Path) -> File:
         return read_file(path, self._shown(path), path.name)
@@ -74,6 +76,22 @@ class Version:
         return [one for one in self._files if one.path.name == file.path.name]
 
 
+class OneFile(Version):
+    """One file that holds the earlier version. `of_all`: whatever it is compared with."""
+
+    def __init__(self, root: Path, path: Path, of_all: bool) -> None:
+        super().__init__(root, "", lambda file: path)
+        self._of_all = of_all
+
+    def _files_for(self, file: File) -> list[File]:
+        return [one for one in super()._files_for(file) if self._of_all or _is_akin(one, file)]
+
+
+def _is_akin(one: File, other: File) -> bool:
+    same_id = bool(one.identity) and one.identity == other.identity
+    return same_id or one.path.name == other.path.name
+
+
 def _natural(path: Path) -> list[str]:
     """Return a key that puts v2 before v10."""
     return [
@@ -91,23 +109,28 @@ def _counterpart(schema: MessageSchema, file: File) -> MessageSchema | None:
 
 
 @contextmanager
-def earlier_versions(against: Sequence[str], root: Path) -> Iterator[list[Version]]:
-    """Give the versions named by `against`, in that order; `root` is the project.
+def earlier_versions(
+    against: Sequence[str], root: Path, paths: Sequence[str]
+) -> Iterator[list[Version]]:
+    """Give the versions named by `against`, in that order, to compare `paths` with.
+
+    `root` is the project. A single file is compared with a single file whatever their names are.
 
     Raises:
         AgainstError: something named is neither a file nor a folder nor a revision.
     """
     with ExitStack() as stack:
-        yield [_version(named, root, stack) for named in against]
+        alone = len(paths) == 1 and not Path(paths[0]).is_dir()
+        yield [_version(named, root, stack, alone) for named in against]
 
 
-def _version(named: str, root: Path, stack: ExitStack) -> Version:
+def _version(named: str, root: Path, stack: ExitStack, alone: bool) -> Version:
     path = Path(named)
     if path.is_dir():
         return Version(path, "", lambda file: _existing(path / file.key))
     if path.is_file():
         home = root if path.resolve().is_relative_to(root) else path.parent
-        return Version(home, "", lambda file: path)
+        return OneFile(home, path, alone)
     try:
         return _commit(named, root, stack)
     except git.GitError as error:

@@ -52,6 +52,7 @@ FalseOf = Callable[[Node, Any], Iterator[Failure]]
 
 
 def only(kind: str) -> Types:
+    """Return that the value has this type of JSON Schema."""
     return Types(NUMBERS if kind == "number" else frozenset({kind}))
 
 
@@ -61,6 +62,7 @@ def through(node: Node, inner: Node, outer: Outer, member: Where = None) -> Fail
 
 
 def failing(node: Node, keyword: str, *terms: Term) -> Failure:
+    """Return the failure of a keyword that `terms` describe."""
     return Failure(node, f"{node.pointer}/{keyword}", terms)
 
 
