@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,6 +23,8 @@ from contractlint.messages.settings import (
     make_settings,
 )
 from contractlint.project.config import Config, ConfigError, load_config
+
+_RARELY = 100_000
 
 
 @click.command("messages")
@@ -86,6 +89,8 @@ def command(
     config = _config()
     settings = _settings(config, wishes)
     tally = Tally()
+    # Messages are trees and die by themselves; looking for cycles among them is a waste.
+    gc.set_threshold(_RARELY)
     with _opened(output) as out:
         printer = make_printer(output_format, out)
         for event in run(paths or _configured_paths(config), settings, tally):
