@@ -27,6 +27,7 @@ class HandlerGraph:
     anchors: tuple[Place, ...]
     graph: EventGraph
     spawned: bool = False
+    followed: tuple[tuple[str, Place], ...] = ()
 
 
 def handler_graphs(
@@ -44,8 +45,15 @@ def handler_graphs(
     while waiting:
         root = waiting.pop(0)
         discovery.notes.spawned.clear()
-        graph = discovery.lowerer().lower(root)
-        yield replace(_described(root, graph, module), spawned=root.arguments is not None)
+        lowerer = discovery.lowerer()
+        graph = lowerer.lower(root)
+        followed = tuple(
+            (info.qualname, locate(Source(info.module, info.node)))
+            for info in lowerer.followed
+            if info is not root.function and info.module is module
+        )
+        described = _described(root, graph, module)
+        yield replace(described, spawned=root.arguments is not None, followed=followed)
         for spawned in discovery.spawned_roots(known):
             known.add(spawned.function)
             waiting.append(spawned)
@@ -54,7 +62,8 @@ def handler_graphs(
 def _described(root: Root, graph: EventGraph, module: Module) -> HandlerGraph:
     library = root.library or _library_in(graph)
     if root.function is None:
-        return HandlerGraph("<module>", module.dotted, library, Place(module.path, 1), (), graph)
+        place = _first_receive(graph) or Place(module.path, 1)
+        return HandlerGraph("<module>", module.dotted, library, place, (place,), graph)
     node = root.function.node
     place = locate(Source(root.function.module, node))
     anchors = [place, *(root.function.module.place(d) for d in root.function.decorators)]
@@ -63,6 +72,13 @@ def _described(root: Root, graph: EventGraph, module: Module) -> HandlerGraph:
     return HandlerGraph(
         root.function.qualname, root.function.dotted, library, place, tuple(anchors), graph
     )
+
+
+def _first_receive(graph: EventGraph) -> Place | None:
+    for event in graph.events:
+        if event is not None and event.kind == "receive" and isinstance(event.source, Source):
+            return locate(event.source)
+    return None
 
 
 def _library_in(graph: EventGraph) -> str:

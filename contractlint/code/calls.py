@@ -66,6 +66,7 @@ class Calls(Meaning):
     """Meaning that can lower calls."""
 
     notes: Notes
+    followed: dict[FunctionInfo, None]
     follow: int = _DEEPEST
 
     def emit(
@@ -154,6 +155,11 @@ class Calls(Meaning):
             return self._known_call(spec, callee, arguments, node)
         if callee.instance_of is not None:
             callee = self.attribute(callee, "__call__")
+        elif callee.type and not callee.dotted:
+            called = self.attribute(callee, "__call__")
+            spec = self._spec_of(called)
+            if spec is not None:
+                return self._known_call(spec, called, arguments, node)
         if isinstance(callee.definition, FunctionInfo):
             return self.inline(callee, arguments, node)
         if isinstance(callee.definition, ClassInfo):
@@ -290,6 +296,8 @@ class Calls(Meaning):
         active = [frame.function for frame in self.frames]
         if info in active or len(active) > self.follow or self.exhausted:
             return self._unknown(callee, arguments, node)
+        if any(value.has("message") for value in arguments.all()):
+            self.followed.setdefault(info)
         frame = Frame(
             self._activation(callee, info, arguments), info, len(self.cleanups), on_yield=on_yield
         )
@@ -491,7 +499,7 @@ class Calls(Meaning):
         name = self._called_name(callee, node)
         receiver = callee.receiver or NOTHING
         if isinstance(node, cst.Call):
-            spec = self._bare_spec(name, receiver, arguments, node)
+            spec = self._bare_spec(name, receiver, arguments, node, callee.member)
             if spec is not None:
                 return self.apply(spec, receiver, arguments, node, "bare")
         if receiver.has("spawned") and name in _WAITING_METHODS:
@@ -514,6 +522,8 @@ class Calls(Meaning):
         return self._work(name, callee, arguments, node)
 
     def _called_name(self, callee: Value, node: cst.CSTNode) -> str:
+        if callee.member and not callee.definition:
+            return callee.member.rpartition(".")[2]
         if isinstance(node, cst.Call):
             return last_name(node.func) or callee.dotted.rpartition(".")[2]
         return callee.dotted.rpartition(".")[2]
@@ -569,16 +579,22 @@ class Calls(Meaning):
         )
 
     def _bare_spec(
-        self, name: str, receiver: Value, arguments: Arguments, node: cst.Call
+        self,
+        name: str,
+        receiver: Value,
+        arguments: Arguments,
+        node: cst.Call,
+        callee_member: str = "",
     ) -> CallSpec | None:
-        if not isinstance(node.func, cst.Attribute):
+        owner = self._owner_name(callee_member, node)
+        if owner is None:
             return None
         for spec in self.vocabulary.bare_calls(name):
             bare = spec.bare
             assert bare is not None
             if bare.needs and not bare.needs <= set(arguments.keywords):
                 continue
-            if bare.receiver and not bare.receiver.search(last_name(node.func.value)):
+            if bare.receiver and not bare.receiver.search(owner):
                 continue
             if bare.takes_message and not any(
                 value.has("message") for value in (receiver, *arguments.all())
@@ -586,6 +602,15 @@ class Calls(Meaning):
                 continue
             return spec
         return None
+
+    def _owner_name(self, member: str, node: cst.Call) -> str | None:
+        """Return the last name of what a method is called on; None if it is no method."""
+        called_here = isinstance(node.func, cst.Attribute) and (
+            not member or member.endswith(f".{node.func.attr.value}")
+        )
+        if called_here and isinstance(node.func, cst.Attribute):
+            return last_name(node.func.value)
+        return member.rpartition(".")[0] if member else None
 
     def _work(self, name: str, callee: Value, arguments: Arguments, node: cst.CSTNode) -> Value:
         given = [*arguments.all()]
@@ -597,6 +622,9 @@ class Calls(Meaning):
             return result.plus({"ledger", "fetched"})
         if is_name("housekeeping", name):
             return result
+        if is_name("fetch", name):
+            self.may_raise()
+            return result.plus({"fetched"})
         touched = any(value.has("message") or value.has("exception") for value in given)
         if isinstance(callee.definition, FunctionInfo) and callee.receiver is not None:
             touched = touched or callee.receiver.has("message")

@@ -233,8 +233,26 @@ class Discovery:
         for spec in self.vocabulary.handlers:
             if not spec.shape_reads or len(params) != spec.shape_params:
                 continue
-            if _reads_key(function.node.body, params[0].name.value, frozenset(spec.shape_reads)):
+            last = params[-1].name.value
+            if spec.shape_last is not None and not spec.shape_last.search(last):
+                continue
+            if self._reads(function, params[0].name.value, frozenset(spec.shape_reads)):
                 yield Root(function.module, function, NOTHING, spec, self._defaults(spec))
+
+    def _reads(
+        self, function: FunctionInfo, name: str, keys: frozenset[str], depth: int = 2
+    ) -> bool:
+        """Is one of `keys` read from the parameter, here or in a helper it is handed to?"""
+        if _reads_key(function.node.body, name, keys):
+            return True
+        for call in _calls_in(function.node.body) if depth else ():
+            helper = self.module.functions.get(last_name(call.func))
+            for index, arg in enumerate(call.args):
+                if helper is not None and last_name(arg.value) == name and arg.keyword is None:
+                    params = helper.params[index : index + 1]
+                    if params and self._reads(helper, params[0].name.value, keys, depth - 1):
+                        return True
+        return False
 
     def _inherited(self, info: ClassInfo) -> Iterator[Root]:
         lowerer = self.lowerer()

@@ -58,6 +58,7 @@ class Lowerer(Statements):
     ) -> None:
         super().__init__(project, vocabulary, memory)
         self.notes = notes
+        self.followed = {}
 
     def lower(self, root: Root) -> EventGraph:
         """Return all traces of `root`, from the delivery to the handler's end."""
@@ -72,6 +73,8 @@ class Lowerer(Statements):
         source = Source(info.module, info.node)
         if not root.receives:
             self.emit("receive", source, {"library": root.library, "of": "handler"})
+        else:
+            self.followed.setdefault(info)
         spec = root.spec or HandlerSpec("")
         self.emit_all(spec.entry, root.settings, source, grade="typed")
         callee, arguments = self._callee(root, info)

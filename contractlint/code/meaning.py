@@ -141,6 +141,9 @@ class Meaning(Conditions):
             return given if "set" in wanted else not given
         if value.known:
             return any(_same(value.const, item) for item in wanted)
+        if value.elements:
+            answers = [self._holds(Setting(item, None), wanted) for item in value.elements]
+            return True if True in answers else (None if None in answers else False)
         return self._constant_holds(value, wanted)
 
     def _constant_holds(self, value: Value, wanted: tuple[object, ...]) -> bool | None:
@@ -208,6 +211,10 @@ class Meaning(Conditions):
                 )
         elif spec.raises:
             self.may_raise()
+        if event is None and spec.sinks:
+            self._note_unstable("", spec, receiver, arguments, node)
+        if statement is not None:
+            self._remember_answer(node, result)
         self.emit_all(spec.then, settings, source, grade=grade)
         waiting, self._after_run = self._after_run, []
         for happen in waiting:
@@ -230,7 +237,8 @@ class Meaning(Conditions):
         if self._held_back(event, sure, spec, receiver, arguments, node, grade):
             return
         library = spec.library if grade == "typed" else ""
-        extra = {"library": library, "grade": grade, "sure": "yes" if sure else "no"}
+        extra = {"library": library, "grade": grade}
+        extra["sure"] = event.attributes.get("sure", "yes") if sure else "no"
         if event.event == "persist" and self._in_transaction_of(spec.library):
             event = replace(event, event="stage")
         kind = event.event
@@ -242,10 +250,25 @@ class Meaning(Conditions):
             extra |= self._effect_attributes(spec, arguments, node)
         if kind in _NAMES_RESULTS or kind in ("effect", "publish"):
             self._note_unstable(kind, spec, receiver, arguments, node)
+        if self._statement(spec, arguments) is not None:
+            statement = self._statement(spec, arguments)
+            extra["claim"] = "yes" if statement and statement.kind == "claim" else ""
         if kind == "publish" and self._goes_to_dead_letters(arguments, node):
             extra["to"] = "dead-letter"
         settings = self.settings(spec.options, arguments, receiver.options)
         self.emit_spec(event, settings, source, **extra)
+
+    def _remember_answer(self, node: cst.Call, result: Value) -> None:
+        """A cursor answers later (`rowcount`, `fetchone`) for the statement it has executed."""
+        func = node.func
+        if not isinstance(func, cst.Attribute) or not isinstance(func.value, cst.Name):
+            return
+        name = func.value.value
+        cursor = self.scope.names.get(name)
+        if cursor is not None:
+            kept = cursor.labels - {"lookup", "claim", "write-count"}
+            labels = kept | (result.labels & {"lookup", "claim", "write-count", "message"})
+            self.scope.names[name] = replace(cursor, labels=labels)
 
     def _in_transaction_of(self, library: str) -> bool:
         return any(transaction.library == library for transaction in self.transactions)
@@ -311,11 +334,16 @@ class Meaning(Conditions):
         source: Source,
         statement: Statement | None,
     ) -> Value:
+        if spec.result == "claim-second":
+            answer = Value(labels=frozenset({"claim"}), slot=self._result_slot(source))
+            return Value(elements=(Value(labels=frozenset({"fetched"})), answer))
         if spec.returns == "argument":
             return arguments.positional[0] if arguments.positional else NOTHING
         if spec.returns == "receiver":
             return receiver
         labels = set(spec.labels) | self._result_labels(spec, statement)
+        if spec.event is not None and spec.event.attributes.get("confirmed") == "no":
+            labels.add("spawned")
         unstable = bool({"unstable", "temp"} & labels)
         origin = source if unstable else None
         given = derived(*arguments.all())
@@ -326,6 +354,10 @@ class Meaning(Conditions):
             kept = derived(receiver, *arguments.all())
             return replace(kept, labels=kept.labels | labels, text=receiver.text)
         kind = self._result_class(spec, arguments)
+        if spec.event is None and not unstable:
+            through = derived(receiver, *arguments.all())
+            labels |= through.labels & {"unstable", "temp"}
+            origin = through.origin
         if "delivery" not in labels and spec.event and spec.event.event == "receive":
             labels |= {"message", "delivery"}
         labels |= given.labels & {"message"} if labels & {"lookup", "claim"} else set()

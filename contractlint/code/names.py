@@ -200,14 +200,18 @@ class Names(Flow):
             return self._of_library_object(base, base.type, name)
         if base.dotted and base.definition is None:
             return replace(self.dotted(f"{base.dotted}.{name}"), receiver=None)
-        return replace(derived(base), receiver=base) if base.labels else Value(receiver=base)
+        member = f"{base.member.rpartition('.')[2]}.{name}"
+        return replace(derived(base), receiver=base, member=member)
 
     def _of_library_object(self, base: Value, owner: str, name: str) -> Value:
         dotted = f"{owner}.{name}"
         spec = self.vocabulary.attribute(dotted)
+        member = f"{owner.rpartition('.')[2]}.{name}"
         if spec is None:
             labels = base.labels & LASTING
-            return Value(dotted=dotted, receiver=base, labels=labels, origin=base.origin)
+            return Value(
+                dotted=dotted, receiver=base, labels=labels, origin=base.origin, member=member
+            )
         kind = self.vocabulary.canonical(spec.returns) if spec.returns else ""
         labels = spec.labels | (base.labels & LASTING)
         return Value(
@@ -229,8 +233,9 @@ class Names(Flow):
                 return self._method(base, owner, owner.methods[name])
             value = self.instance_attribute(owner, info, name)
             if value is not None:
-                return replace(value, labels=value.labels | (base.labels & {"message", "fetched"}))
-        return replace(derived(base), receiver=base)
+                labels = value.labels | (base.labels & {"message", "fetched"})
+                return replace(value, labels=labels, member=value.member or f"self.{name}")
+        return replace(derived(base), receiver=base, member=f"self.{name}")
 
     def _method(self, base: Value, owner: ClassInfo, method: FunctionInfo) -> Value:
         names = {dotted_name(decorator.decorator) for decorator in method.decorators}

@@ -615,14 +615,14 @@ class Statements(Calls):
         context: ContextSpec | None,
         inner: Callable[[], None],
     ) -> None:
-        staged_before = self._count("stage")
+        start = len(self.graph)
         opens = context is not None and context.is_transaction
         transaction = Transaction(context.library if context is not None and opens else "")
 
         def leave() -> None:
             if context is not None:
                 exits = context.exit
-                if self._count("stage") == staged_before:
+                if not self._staged_since(start):
                     exits = tuple(event for event in exits if event.event != "persist")
                 self.emit_all(exits, settings, source, by="context", grade="typed")
             self._leave_instance(value)
@@ -650,6 +650,12 @@ class Statements(Calls):
         """What waits for the commit (`on_commit`) happens after it."""
         for called, node in transaction.deferred:
             self.invoke(called, Arguments(), node)
+
+    def _staged_since(self, start: int) -> bool:
+        """Is there a write since then that no commit has made durable yet?"""
+        kinds = [event.kind for event in self.graph.events[start:] if event is not None]
+        staged = max((n for n, kind in enumerate(kinds) if kind == "stage"), default=-1)
+        return staged > max((n for n, kind in enumerate(kinds) if kind == "persist"), default=-1)
 
     def _count(self, kind: str) -> int:
         return sum(1 for event in self.graph.events if event is not None and event.kind == kind)

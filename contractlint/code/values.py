@@ -51,12 +51,14 @@ class Value:
     """All fields are what is known; the empty value is an object of which nothing is.
 
     `dotted` is the importable name of a module, class, function or constant; `type` the dotted
-    class of an instance. `entries` are the items of a dict or the attributes of a constructed
-    object, `elements` those of a list or tuple. `text` is a string with `{}` for unknown parts.
+    class of an instance; `member` is `owner.name` of an attribute that nobody knows. `entries`
+    are the items of a dict or the attributes of a constructed object, `elements` those of a list
+    or tuple. `text` is a string with `{}` for unknown parts.
     """
 
     dotted: str = ""
     type: str = ""
+    member: str = ""
     definition: FunctionInfo | ClassInfo | None = None
     receiver: Value | None = None
     scope: Scope | None = None

@@ -102,6 +102,7 @@ class HandlerSpec:
     annotations: tuple[str, ...] = ()
     shape_params: int = 0
     shape_reads: tuple[str, ...] = ()
+    shape_last: re.Pattern[str] | None = None
     params: tuple[str, ...] = ()
     options: tuple[Option, ...] = ()
     entry: tuple[EventSpec, ...] = ()

@@ -195,12 +195,17 @@ class _TableReader:
             library,
         )
 
+    def pattern(self, text: str) -> re.Pattern[str] | None:
+        try:
+            return re.compile(text) if text else None
+        except re.error as error:
+            raise self.fail("receiver", f"{text!r} is no regular expression: {error}") from None
+
     def bare(self, table: Mapping[str, Any]) -> Bare | None:
         if not table.get("bare"):
             return None
-        receiver = self.text_of(table, "receiver")
         return Bare(
-            re.compile(receiver) if receiver else None,
+            self.pattern(self.text_of(table, "receiver")),
             frozenset(self.texts(table, "needs")),
             table.get("takes") == "message",
         )
@@ -252,6 +257,7 @@ class _TableReader:
             annotations=self.texts(table, "annotation"),
             shape_params=int(shape.get("params", 0)),
             shape_reads=self.texts(shape, "reads"),
+            shape_last=self.pattern(self.text_of(shape, "last")),
             params=self.texts(table, "params"),
             options=self.options(table),
             entry=self.events(table, "entry"),
