@@ -142,6 +142,8 @@ def test_a_profile_names_the_roles(project: Project) -> None:
         ('{"$ref": "../../etc/passwd"}', "leads to nothing"),
         ('{"$ref": "#/$defs/none"}', "leads to nothing"),
         ('{"$schema": "https://example.org/own", "type": "object"}', "draft"),
+        ('{"type": "object", "type": "string"}', "occurs twice"),
+        ('{"const": "\\ud800"}', "surrogate"),
     ],
 )
 def test_unusable_documents_are_errors(content: str, words: str, project: Project) -> None:

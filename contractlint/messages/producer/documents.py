@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -143,8 +144,10 @@ def message_schemas(file: File) -> list[MessageSchema]:
     """Return the schemas of messages in `file`.
 
     Raises:
-        SchemaError: the document is none of the kinds that are known.
+        SchemaError: the document is none of the kinds that are known, or readers may disagree
+            what it says.
     """
+    _refuse_ambiguous(file)
     value = file.document.value
     if isinstance(value, dict) and "asyncapi" in value:
         return list(_async_api(file, value))
@@ -153,6 +156,17 @@ def message_schemas(file: File) -> list[MessageSchema]:
     if isinstance(value, bool) or (isinstance(value, dict) and _SCHEMA_WORDS & value.keys()):
         return [MessageSchema(file, "", file.identity or file.path.name, dialect_of(value))]
     raise SchemaError(file.shown, "neither JSON Schema nor an AsyncAPI or OpenAPI document")
+
+
+def _refuse_ambiguous(file: File) -> None:
+    for flaw in file.document.flaws:
+        if flaw.check == "duplicate-json-key":
+            raise SchemaError(file.shown, flaw.message, flaw.pointer, flaw.place)
+    try:
+        json.dumps(file.document.value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        message = "a string has half of a surrogate pair, which is no character"
+        raise SchemaError(file.shown, message) from None
 
 
 def is_library(schema: MessageSchema) -> bool:
