@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import fnmatch
 import os
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -24,23 +25,33 @@ AT_MOST_ONCE = "at-most-once"
 
 @dataclass(frozen=True, slots=True)
 class HandlerRecord:
-    """A function that receives deliveries."""
+    """A function that receives deliveries.
+
+    With `via` it is not called by the library itself: the handler of that name hands the delivery
+    on to it, and is followed into it.
+    """
 
     path: str
     line: int
     end_line: int
     name: str
     library: str
+    via: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class FileResult:
-    """What one file gave; `depends` are the other project files that were read for it."""
+    """What one file gave; `depends` are the other project files that were read for it.
+
+    `offers`: other files may get deliveries through this one (it wraps a library), so that files
+    that import it can hold handlers although they name no library.
+    """
 
     findings: tuple[Finding, ...]
     problems: tuple[Problem, ...]
     handlers: tuple[HandlerRecord, ...]
     depends: tuple[str, ...]
+    offers: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +72,25 @@ class EngineSettings:
 
 def might_matter(source: bytes, settings: EngineSettings) -> bool:
     """Tell, from its bytes alone, whether a file can hold a handler."""
-    from contractlint.vocabulary.words import broker_words
+    from contractlint.prefilter import broker_words
 
     words = broker_words(settings.libraries)
     return words is not None and words.found_in(source)
+
+
+def import_pattern(paths: Sequence[str]) -> re.Pattern[bytes] | None:
+    """Return a pattern for import statements that name one of the modules in `paths`."""
+    names = {_module_name(path) for path in paths} - {""}
+    if not names:
+        return None
+    words = b"|".join(re.escape(name.encode()) for name in sorted(names))
+    return re.compile(rb"^[ \t]*(?:from|import)\b[^\n]*\b(?:" + words + rb")\b", re.MULTILINE)
+
+
+def _module_name(path: str) -> str:
+    parts = path.removesuffix(".py").split("/")
+    name = parts[-1] if parts[-1] != "__init__" else "".join(parts[-2:-1])
+    return "" if name.startswith("test") or name in ("conftest", "setup", "__main__") else name
 
 
 def check_source(path: str, source: bytes, settings: EngineSettings, root: str) -> FileResult:
@@ -78,11 +104,12 @@ def check_source(path: str, source: bytes, settings: EngineSettings, root: str) 
     rules = _compiled(settings.rule_files, settings.codes)
     findings: dict[tuple[object, ...], Finding] = {}
     handlers: list[HandlerRecord] = []
+    offers = False
     try:
         file = Path(os.path.abspath(path))
         for handler in handler_graphs(path, file, source, project, vocabulary):
-            if not handler.spawned:
-                handlers.append(_record(handler))
+            handlers += _records(handler)
+            offers = offers or handler.offers
             for finding in _findings_of(handler, rules, settings):
                 findings.setdefault(finding.sort_key[:4], finding)
     except SourceError as error:
@@ -90,12 +117,15 @@ def check_source(path: str, source: bytes, settings: EngineSettings, root: str) 
         return FileResult((), (problem,), (), ())
     ordered = sorted(findings.values(), key=lambda finding: finding.sort_key)
     depends = tuple(sorted(str(read) for read in project.read))
-    return FileResult(tuple(ordered), (), tuple(handlers), depends)
+    distinct = tuple(dict.fromkeys(handlers))
+    return FileResult(tuple(ordered), (), distinct, depends, offers)
 
 
-def _record(handler: HandlerGraph) -> HandlerRecord:
-    place = handler.place
-    return HandlerRecord(place.path, place.line, place.end_line, handler.name, handler.library)
+def _records(handler: HandlerGraph) -> Iterator[HandlerRecord]:
+    rows = [(handler.name, handler.place, "")] if not handler.spawned else []
+    rows += [(name, place, handler.name) for name, place in handler.followed]
+    for name, place, via in rows:
+        yield HandlerRecord(place.path, place.line, place.end_line, name, handler.library, via)
 
 
 def _findings_of(

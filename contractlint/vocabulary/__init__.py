@@ -1,6 +1,6 @@
 """All libraries together: which dotted name is which event.
 
-Loading everything costs some tenths of a second; the prefilter does without (`words`).
+Loading everything costs some tenths of a second; `contractlint.prefilter` does without.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import TypeVar
 
+from contractlint.prefilter import library_files
 from contractlint.vocabulary.idioms import Idioms, read_idioms
 from contractlint.vocabulary.model import (
     AttributeSpec,
@@ -19,7 +20,6 @@ from contractlint.vocabulary.model import (
     RaiseSpec,
 )
 from contractlint.vocabulary.reading import VocabularyError, read_library
-from contractlint.vocabulary.words import library_files
 
 __all__ = ["Vocabulary", "VocabularyError", "load_vocabulary"]
 

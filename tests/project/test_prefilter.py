@@ -2,15 +2,15 @@
 
 import pytest
 
-from contractlint.vocabulary import words
-from contractlint.vocabulary.words import WordSearch
+from contractlint import prefilter
+from contractlint.prefilter import WordSearch
 
 WORDS = [b"pika", b".ack(", b"from kafka", b"a+b|c", b"x-y#z", "очередь".encode()]
 
 
 @pytest.fixture(params=[10**9, 0], ids=["few bytes", "many bytes"])
 def search(request, monkeypatch):
-    monkeypatch.setattr(words, "_A_LOT", request.param)
+    monkeypatch.setattr(prefilter, "_A_LOT", request.param)
     return WordSearch(WORDS)
 
 
