@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from contractlint.engine import EngineSettings, check_source
+from contractlint.prefilter import library_files
 from contractlint.vocabulary.reading import read_library
-from contractlint.vocabulary.words import library_files
 
 CASES = Path(__file__).parent.parent / "cases"
 PAIRS = sorted(path.parent for path in (CASES / "handlers").glob("*/*/bad.py"))

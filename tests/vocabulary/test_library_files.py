@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from contractlint.bundled import bundled
+from contractlint.prefilter import broker_words, library_files
 from contractlint.vocabulary import load_vocabulary
 from contractlint.vocabulary.reading import VocabularyError, read_library
-from contractlint.vocabulary.words import broker_words, library_files
 
 FILES = sorted((bundled("rules") / "libraries").glob("*.toml"))
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from contractlint.prefilter import broker_words
 from contractlint.vocabulary import load_vocabulary
-from contractlint.vocabulary.words import broker_words
 
 
 @pytest.fixture(autouse=True)
