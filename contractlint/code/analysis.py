@@ -28,6 +28,7 @@ class HandlerGraph:
     graph: EventGraph
     spawned: bool = False
     followed: tuple[tuple[str, Place], ...] = ()
+    offers: bool = False
 
 
 def handler_graphs(
@@ -50,10 +51,15 @@ def handler_graphs(
         followed = tuple(
             (info.qualname, locate(Source(info.module, info.node)))
             for info in lowerer.followed
-            if info is not root.function and info.module is module
+            if info is not root.function
         )
         described = _described(root, graph, module)
-        yield replace(described, spawned=root.arguments is not None, followed=followed)
+        yield replace(
+            described,
+            spawned=root.arguments is not None,
+            followed=followed,
+            offers=root.spec is None and root.function is not None,
+        )
         for spawned in discovery.spawned_roots(known):
             known.add(spawned.function)
             waiting.append(spawned)

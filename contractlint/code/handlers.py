@@ -45,7 +45,8 @@ class Discovery:
             found.setdefault((root.function, id(root.spec)), root)
         known = {root.function for root in found.values()}
         for root in self._told_by_body(known):
-            found.setdefault((root.function, 0), root)
+            receiver = root.value.receiver.type if root.value.receiver else ""
+            found.setdefault((root.function, receiver), root)
         return list(found.values())
 
     def _scan(self) -> None:
@@ -285,6 +286,43 @@ class Discovery:
         for top in tops:
             receives = top is None or self._receives(top)
             yield Root(self.module, top, receives=receives)
+            yield from self._in_subclasses(top, receives)
+        yield from self._inherited_loops(known)
+
+    def _in_subclasses(self, function: FunctionInfo | None, receives: bool) -> Iterator[Root]:
+        """A base class receives, its subclasses in the module fill in what is done."""
+        if function is None or function.owner is None:
+            return
+        lowerer = self.lowerer()
+        for info in self.module.all_classes:
+            if info is function.owner or function.name in info.methods:
+                continue
+            if function.owner in lowerer.ancestors(info):
+                value = Value(definition=function, receiver=lowerer.instance(info))
+                yield Root(self.module, function, value, receives=receives)
+
+    def _inherited_loops(self, known: set[FunctionInfo | None]) -> Iterator[Root]:
+        """Classes whose receiving method stands in a base class of another module."""
+        lowerer = self.lowerer()
+        for info in self.module.all_classes:
+            for base in lowerer.ancestors(info):
+                if isinstance(base, ClassInfo) and base.module is not self.module:
+                    yield from self._loops_of(base, info, known)
+
+    def _loops_of(
+        self, base: ClassInfo, info: ClassInfo, known: set[FunctionInfo | None]
+    ) -> Iterator[Root]:
+        if not base.module.names_library:
+            return
+        for name, method in base.methods.items():
+            if name in info.methods or method in known:
+                continue
+            value = Value(definition=method, receiver=self.lowerer().instance(info))
+            lowerer = self.lowerer()
+            lowerer.follow = 3
+            lowerer.lower(Root(base.module, method, value, receives=True))
+            if "receive" in self.notes.kinds.get(method, ()):
+                yield Root(base.module, method, value, receives=True)
 
     def _topmost(self, function: FunctionInfo | None) -> list[FunctionInfo | None]:
         level: list[FunctionInfo | None] = [function]

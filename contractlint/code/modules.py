@@ -7,10 +7,11 @@ package's root and in the source roots, and parsed only when a name of it is nee
 from __future__ import annotations
 
 import ast
+import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ import libcst as cst
 from contractlint.code.guarding import SourceError, parse
 from contractlint.code.walking import children
 from contractlint.events import Place
+from contractlint.prefilter import broker_words
 
 if TYPE_CHECKING:
     from libcst.metadata import CodeRange
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
 Function = cst.FunctionDef | cst.Lambda
 _Suite = Sequence[cst.BaseStatement | cst.BaseSmallStatement]
 _LARGEST_HELPER_FILE = 2_000_000
+_DEEPEST_PACKAGE = 6
+_NOT_SOURCES = frozenset({"node_modules", "venv", "site-packages", "build", "dist", "__pycache__"})
 
 
 @dataclass(eq=False)
@@ -93,6 +97,7 @@ class Module:
         self.dotted = dotted
         self.tree = tree
         self.is_package = is_package
+        self.names_library = False
         self.imports: dict[str, str] = {}
         self.star_imports: list[str] = []
         self.functions: dict[str, FunctionInfo] = {}
@@ -267,6 +272,20 @@ def _absolute(node: cst.ImportFrom, package: str, *, is_package: bool) -> str:
 Definition = FunctionInfo | ClassInfo | Module
 
 
+@lru_cache(maxsize=4)
+def _packages(root: Path) -> dict[str, tuple[Path, ...]]:
+    """Return the top-level packages anywhere below the project's root, by name."""
+    found: dict[str, tuple[Path, ...]] = {}
+    for folder, folders, files in os.walk(root):
+        folders[:] = sorted(f for f in folders if not f.startswith(".") and f not in _NOT_SOURCES)
+        path = Path(folder)
+        if "__init__.py" in files and not (path.parent / "__init__.py").is_file():
+            found[path.name] = (*found.get(path.name, ()), path)
+        if len(path.relative_to(root).parts) >= _DEEPEST_PACKAGE or "__init__.py" in files:
+            folders.clear()
+    return found
+
+
 class _Shelf:
     """Parsed helper modules, kept from one checked file to the next.
 
@@ -291,11 +310,15 @@ class _Shelf:
     def _parsed(self, file: Path, path: str, dotted: str, size: int) -> Module | None:
         if size > _LARGEST_HELPER_FILE:
             return None
+        source = file.read_bytes()
         try:
-            tree = parse(file.read_bytes())
+            tree = parse(source)
         except SourceError:
             return None
-        return Module(path, dotted, tree, is_package=file.name == "__init__.py")
+        module = Module(path, dotted, tree, is_package=file.name == "__init__.py")
+        words = broker_words()
+        module.names_library = words is not None and words.found_in(source)
+        return module
 
     def _keep(self, key: tuple[Path, str, int, int], module: Module | None) -> None:
         self._modules[key] = module
@@ -376,8 +399,19 @@ class Project:
                     (home / relative).with_suffix(".py"),
                 )
             )
-            self._found[dotted] = next((path for path in candidates if path.is_file()), None)
+            found = next((path for path in candidates if path.is_file()), None)
+            self._found[dotted] = found or self._find_in_packages(dotted)
         return self._found[dotted]
+
+    def _find_in_packages(self, dotted: str) -> Path | None:
+        """Look below the packages of the whole project: a repository can hold many."""
+        top, _, rest = dotted.partition(".")
+        for home in _packages(self.root).get(top, ()):
+            path = home / Path(*rest.split(".")) if rest else home
+            for candidate in (path / "__init__.py", path.with_suffix(".py")):
+                if candidate.is_file():
+                    return candidate
+        return None
 
     def mentions(self, dotted: str, words: Sequence[str]) -> bool:
         """Does the text of a project module hold one of `words`? Costs no parsing."""
@@ -399,8 +433,6 @@ class Project:
         return self._files[file]
 
     def _printed(self, file: Path) -> str:
-        import os
-
         return Path(os.path.relpath(file, self.base or os.getcwd())).as_posix()
 
     def resolve(self, dotted: str, depth: int = 8) -> Definition | None:

@@ -14,6 +14,10 @@ class SourceBook:
         self._lines: dict[str, list[str]] = {}
         self._comments: dict[str, list[Comment]] = {}
 
+    def forget(self, path: str) -> None:
+        """Let go of a text that is not needed any more."""
+        self._sources.pop(path, None)
+
     def keep(self, path: str, source: bytes) -> None:
         self._sources[path] = source
 

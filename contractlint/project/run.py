@@ -94,6 +94,7 @@ class _Run:
         ]
         self._book = SourceBook()
         self._to_parse: list[str] = []
+        self._others: list[str] = []
         self._with_comments: list[str] = []
         self._files = 0
         self.problems: list[Problem] = []
@@ -111,14 +112,13 @@ class _Run:
         speaks = MARK in text
         if matters or speaks:
             self._book.keep(path, source)
-        if matters:
-            self._to_parse.append(path)
+        (self._to_parse if matters else self._others).append(path)
         if speaks:
             self._with_comments.append(path)
 
     def report(self) -> Report:
         results = self._results()
-        found = {finding for result in results for finding in result.findings}
+        found = _distinct(finding for result in results for finding in result.findings)
         problems = {problem for result in results for problem in result.problems}
         handlers = {handler for result in results for handler in result.handlers}
         return Report(
@@ -135,9 +135,33 @@ class _Run:
         # Processes and the cache take time to import, and most runs over a tree need neither.
         from contractlint.project.parsing import parse_files
 
-        sources = [(path, self._book.source(path)) for path in self._to_parse]
-        jobs, use_cache = self._options.jobs, self._options.use_cache
-        return parse_files(sources, self._settings, self._config, jobs, use_cache)
+        def parse(paths: Sequence[str]) -> list[FileResult]:
+            sources = [(path, self._book.source(path)) for path in paths]
+            jobs, use_cache = self._options.jobs, self._options.use_cache
+            return parse_files(sources, self._settings, self._config, jobs, use_cache)
+
+        results = parse(self._to_parse)
+        wrappers = [
+            path for path, result in zip(self._to_parse, results, strict=True) if result.offers
+        ]
+        return results + parse(self._importing(wrappers))
+
+    def _importing(self, wrappers: Sequence[str]) -> list[str]:
+        """Return the other files that import one of `wrappers`: they may name no library at all."""
+        imports = engine.import_pattern(wrappers)
+        if imports is None:
+            return []
+        found = []
+        for path in self._others:
+            try:
+                source = self._book.source(path)
+            except SourceError:
+                continue
+            if imports.search(source):
+                found.append(path)
+            else:
+                self._book.forget(path)
+        return found
 
     def _reported(self, found: Iterable[Finding]) -> tuple[Reported, ...]:
         suppressions = Suppressions(self._book, self._catalog)
@@ -158,6 +182,14 @@ class _Run:
             if spec.match_file(path)
             for word in words
         )
+
+
+def _distinct(findings: Iterable[Finding]) -> list[Finding]:
+    """One finding a fault: a helper's fault is seen from every handler that calls it."""
+    best: dict[tuple[object, ...], Finding] = {}
+    for finding in sorted(findings, key=lambda one: (len(one.scenario), one.scenario, one.handler)):
+        best.setdefault((finding.path, finding.line, finding.column, finding.code), finding)
+    return list(best.values())
 
 
 def _catalog(config: Config, selectors: Selectors) -> Catalog:
