@@ -1,0 +1,13 @@
+"""Stored, then acknowledged."""
+import json
+
+from google.cloud import bigquery, pubsub_v1
+
+table = bigquery.Client()
+
+
+def on_person(message: pubsub_v1.subscriber.message.Message):
+    person = json.loads(message.data)
+    if table.insert_rows_json("census.people", [person]):
+        raise RuntimeError(person["id"])
+    message.ack()

@@ -1,0 +1,283 @@
+"""Handlers are followed through the project: modules, base classes, settings, wrappers.
+
+One file is checked, as a pre-commit hook does; the others are read on demand.
+"""
+
+import pytest
+
+STORE = """\
+import pathlib
+
+
+def keep(order):
+    pathlib.Path("/srv/orders", order["id"]).write_text(order["text"])
+"""
+
+
+@pytest.fixture
+def found(project, check):
+    """Write the files of a project and check one of them."""
+
+    def found(checked: str, *options: str, **files: str):
+        for name, content in files.items():
+            path = name.replace("__", "/").replace("/init/", "__init__") + ".py"
+            project.write(path, content)
+        ran = check("--no-cache", *options, checked)
+        assert ran.errors == []
+        return ran.found
+
+    return found
+
+
+ACKS_FIRST = """\
+import json
+
+import pika
+
+{imported}
+
+
+def on_order(channel, method, properties, body):
+    channel.basic_ack(method.delivery_tag)
+    {call}(json.loads(body))
+
+
+pika.BlockingConnection().channel().basic_consume("orders", on_order)
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "imported", "call", "store"),
+    [
+        ("app", "from store import keep", "keep", "store"),
+        ("app", "import store", "store.keep", "store"),
+        ("app", "import store as s", "s.keep", "store"),
+        ("shop__app", "from .store import keep", "keep", "shop__store"),
+        ("shop__app", "from . import store", "store.keep", "shop__store"),
+        ("shop__app", "from shop.store import keep as k", "k", "shop__store"),
+        ("shop__work__app", "from ..store import keep", "keep", "shop__store"),
+        ("src__shop__app", "from shop.store import keep", "keep", "src__shop__store"),
+    ],
+)
+def test_a_helper_in_another_module(found, path, imported, call, store):
+    files = {path: ACKS_FIRST.format(imported=imported, call=call), store: STORE}
+    checked = path.replace("__", "/") + ".py"
+    assert found(checked, **files) == [(checked, 9, "CL101")]
+
+
+def test_what_the_helper_does_decides(found):
+    """`keep` that only reads loses nothing."""
+    reads = "def keep(order):\n    return open('/srv/' + order['id']).read()\n"
+    files = {"app": ACKS_FIRST.format(imported="from store import keep", call="keep")}
+    assert found("app.py", **files, store=reads) == []
+
+
+def test_a_fault_in_a_helper_is_told_where_it_is(found):
+    settle = "def settle(channel, method):\n    channel.basic_ack(method.delivery_tag)\n"
+    app = (
+        "import pika\nfrom helpers import settle\nfrom store import keep\n\n\n"
+        "def on_order(channel, method, properties, body):\n"
+        "    settle(channel, method)\n"
+        "    keep({'id': '1', 'text': body})\n\n\n"
+        "pika.BlockingConnection().channel().basic_consume('orders', on_order)\n"
+    )
+    assert found("app.py", app=app, helpers=settle, store=STORE) == [("helpers.py", 2, "CL101")]
+
+
+BASE = """\
+import pika
+
+
+class Consumer:
+    queue = "orders"
+
+    def start(self):
+        self.channel = pika.BlockingConnection().channel()
+        self.channel.basic_consume(self.queue, self.on_message)
+        self.channel.start_consuming()
+
+    def on_message(self, channel, method, properties, body):
+        {order}
+
+    def handle(self, body):
+        raise NotImplementedError
+
+    def ack(self, method):
+        self.channel.basic_ack(method.delivery_tag)
+"""
+OWN = """\
+import pathlib
+
+import pika
+
+from base import Consumer
+
+
+class Orders(Consumer):
+    def handle(self, body):
+        pathlib.Path("/srv/last").write_bytes(body)
+
+
+Orders().start()
+"""
+
+
+def test_a_base_class_in_another_module(found):
+    late = BASE.format(order="self.handle(body)\n        self.ack(method)")
+    assert found("own.py", own=OWN, base=late) == []
+    early = BASE.format(order="self.ack(method)\n        self.handle(body)")
+    assert ("base.py", 20, "CL101") in found("own.py", own=OWN, base=early)
+
+
+def test_constants_of_another_module(found):
+    app = (
+        "import pathlib\nimport pika\nimport settings\n\n\n"
+        "def on_order(channel, method, properties, body):\n"
+        "    pathlib.Path('/srv', properties.message_id).write_bytes(body)\n\n\n"
+        "channel = pika.BlockingConnection().channel()\n"
+        "channel.basic_consume('orders', on_order, auto_ack=settings.{name})\n"
+    )
+    files = {"settings": "FAST = True\nSAFE = False\n"}
+    assert [row[2] for row in found("app.py", app=app.format(name="FAST"), **files)] == ["CL102"]
+    assert found("app.py", app=app.format(name="SAFE"), **files) == []
+
+
+def test_a_settings_dict_of_another_module(found):
+    app = (
+        "import pathlib\nfrom confluent_kafka import Consumer\nfrom conf import KAFKA\n\n"
+        "consumer = Consumer({{**KAFKA, 'group.id': 'g'{more}}})\n"
+        "consumer.subscribe(['orders'])\n"
+        "while True:\n"
+        "    message = consumer.poll(1)\n"
+        "    if message is None or message.error():\n"
+        "        continue\n"
+        "    pathlib.Path('/srv', message.key().decode()).write_bytes(message.value())\n"
+        "    consumer.commit(message)\n"
+    )
+    conf = "KAFKA = {'bootstrap.servers': 'k', 'enable.auto.commit': True}\n"
+    codes = {row[2] for row in found("app.py", app=app.format(more=""), conf=conf)}
+    assert codes == {"CL102"}
+    more = ", 'enable.auto.commit': False"
+    assert found("app.py", app=app.format(more=more), conf=conf) == []
+
+
+TASK = """\
+import pathlib
+
+from proj.celery import app
+
+
+@app.task
+def export(job_id, text):
+    pathlib.Path("/srv", job_id).write_text(text)
+"""
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [
+        "app.conf.task_acks_late = True",
+        "app.conf.update(task_acks_late=True)",
+        "app.conf.update({'task_acks_late': True})",
+    ],
+)
+def test_the_configuration_of_a_celery_app_elsewhere(found, setting):
+    celery = "from celery import Celery\napp = Celery('proj', broker='amqp://')\n"
+    files = {"proj__tasks": TASK, "proj__celery": celery}
+    early = ("--extend-select", "CL103")
+    assert [row[2] for row in found("proj/tasks.py", *early, **files)] == ["CL103"]
+    files["proj__celery"] = celery + setting + "\n"
+    assert found("proj/tasks.py", *early, **files) == []
+
+
+def test_a_decorator_of_the_project(found):
+    tools = (
+        "import functools\n\n\n"
+        "def logged(function):\n"
+        "    @functools.wraps(function)\n"
+        "    def inner(*args, **kwargs):\n"
+        "        print(function.__name__)\n"
+        "        return function(*args, **kwargs)\n"
+        "    return inner\n"
+    )
+    app = ACKS_FIRST.format(
+        imported="from store import keep\nfrom tools import logged", call="keep"
+    )
+    app = app.replace("def on_order", "@logged\ndef on_order")
+    assert [row[2] for row in found("app.py", app=app, tools=tools, store=STORE)] == ["CL101"]
+
+
+def test_a_decorator_that_acknowledges(found):
+    tools = (
+        "import functools\n\n\n"
+        "def acked(function):\n"
+        "    @functools.wraps(function)\n"
+        "    def inner(channel, method, properties, body):\n"
+        "        {order}\n"
+        "    return inner\n"
+    )
+    app = (
+        "import pathlib\nimport pika\nfrom tools import acked\n\n\n"
+        "@acked\ndef on_order(channel, method, properties, body):\n"
+        "    pathlib.Path('/srv', properties.message_id).write_bytes(body)\n\n\n"
+        "pika.BlockingConnection().channel().basic_consume('orders', on_order)\n"
+    )
+    work = "function(channel, method, properties, body)"
+    ack = "channel.basic_ack(method.delivery_tag)"
+    late = tools.format(order=f"{work}\n        {ack}")
+    assert found("app.py", app=app, tools=late) == []
+    early = tools.format(order=f"{ack}\n        {work}")
+    assert [row[2] for row in found("app.py", app=app, tools=early)] == ["CL101"]
+
+
+def test_exceptions_of_the_project_in_another_module(found):
+    app = (
+        "import pika\nfrom errors import Refused\nfrom elsewhere import store\n\n\n"
+        "def on_order(channel, method, properties, body):\n"
+        "    try:\n"
+        "        store(body)\n"
+        "    except Refused:\n"
+        "        channel.basic_nack(method.delivery_tag)\n"
+        "    else:\n"
+        "        channel.basic_ack(method.delivery_tag)\n\n\n"
+        "pika.BlockingConnection().channel().basic_consume('orders', on_order)\n"
+    )
+    assert found("app.py", app=app, errors="class Refused(ConnectionError): ...\n") == []
+    codes = [row[2] for row in found("app.py", app=app, errors="class Refused(ValueError): ...\n")]
+    assert codes == ["CL301"]
+
+
+def test_a_handler_registered_by_another_module(found):
+    handlers = (
+        "import pathlib\n\n\n"
+        "def on_order(channel, method, properties, body):\n"
+        "    channel.basic_ack(method.delivery_tag)\n"
+        "    pathlib.Path('/srv', properties.message_id).write_bytes(body)\n"
+    )
+    main = (
+        "import pika\nfrom handlers import on_order\n\n"
+        "pika.BlockingConnection().channel().basic_consume('orders', on_order)\n"
+    )
+    expected = [("handlers.py", 5, "CL101")]
+    assert found("main.py", main=main, handlers=handlers) == expected
+    assert found("handlers.py", main=main, handlers=handlers) == expected
+    assert found(".", main=main, handlers=handlers) == expected
+
+
+def test_the_sides_of_a_circle_of_imports(found):
+    app = ACKS_FIRST.format(imported="from store import keep", call="keep")
+    assert [row[2] for row in found("app.py", app=app, store="import app\n" + STORE)] == ["CL101"]
+
+
+def test_a_broken_helper_module_is_no_end(found):
+    """Its calls are unknown work then."""
+    app = ACKS_FIRST.format(imported="from store import keep", call="keep")
+    assert [row[2] for row in found("app.py", app=app, store="def keep(:\n")] == ["CL101"]
+
+
+def test_nothing_is_imported_or_run(found, project):
+    marker = project.root / "ran"
+    touched = f"open({str(marker)!r}, 'w')\n"
+    app = touched + ACKS_FIRST.format(imported="from store import keep", call="keep")
+    found("app.py", app=app, store=touched + STORE)
+    assert not marker.exists()
