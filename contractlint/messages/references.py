@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
@@ -15,6 +16,7 @@ from urllib.request import url2pathname
 
 from contractlint.bundled import bundled
 from contractlint.findings import Problem
+from contractlint.messages.branching import Branching, Spot, survey
 from contractlint.messages.documents import (
     START,
     Document,
@@ -154,6 +156,13 @@ class SchemaSet:
             self._check_one(current)
             pending += sorted(set(self._documents) - before - checked)
 
+    def branching(self, uri: str) -> Branching:
+        """Return how far the alternatives of the schema known as `uri` multiply.
+
+        Its references must have been checked before.
+        """
+        return survey((self.contents(uri), self._registry.resolver(uri)), _targets)
+
     def _check_one(self, uri: str) -> None:
         from referencing.exceptions import Unresolvable
 
@@ -226,6 +235,17 @@ def _references(contents: Any, root: Resolver[Schema]) -> Iterator[_Reference]:
             if isinstance(schema.get(keyword), str):
                 yield _Reference(f"{pointer}/{keyword}", schema[keyword], resolver)
         stack += [(pointer + step, below, resolver) for step, below in _subschemas(schema)]
+
+
+def _targets(spot: Spot) -> Iterator[tuple[str, Spot]]:
+    from referencing.exceptions import Unresolvable
+
+    contents, resolver = spot
+    for reference in _references(contents, resolver):
+        # What leads nowhere is the engine's to report, when it is reached at all.
+        with suppress(Unresolvable):
+            found = reference.resolver.lookup(reference.target)
+            yield reference.pointer, (found.contents, found.resolver)
 
 
 def _subschemas(schema: dict[str, Any]) -> Iterator[tuple[str, Any]]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from contractlint.messages.documents import Json, pointer_of
+from contractlint.messages.documents import MAX_DEPTH, Json, pointer_of
 from contractlint.messages.references import SchemaError, SchemaSet
 
 if TYPE_CHECKING:
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Checker", "SchemaError", "SchemaSet", "Violation", "compile_schema"]
 
+# Explaining alternatives that refer to themselves costs their number to the power of the depth.
+_EXPLAINED_DEPTH = 6
 _BACKTRACK_LIMIT = 10_000
 _LONGEST_MESSAGE = 240
 
@@ -43,8 +45,9 @@ class Violation:
 class Checker:
     """A compiled schema."""
 
-    def __init__(self, validator: Validator) -> None:
+    def __init__(self, validator: Validator, explains_depth: int = MAX_DEPTH) -> None:
         self._validator = validator
+        self._explains_depth = explains_depth
 
     def is_valid(self, message: Json) -> bool:
         """Tell whether `message` satisfies the schema. What cannot be judged does not."""
@@ -55,6 +58,8 @@ class Checker:
 
     def explain(self, message: Json, limit: int = 20) -> list[Violation]:
         """Return up to `limit` reasons why `message` is invalid, the nearest cause of each."""
+        if _deeper_than(message, self._explains_depth):
+            return [] if self.is_valid(message) else [_UNEXPLAINED]
         try:
             return list(islice(_violations(self._validator, message), limit))
         except UnicodeEncodeError:
@@ -81,6 +86,10 @@ def compile_schema(schemas: SchemaSet, uri: str, *, assert_formats: bool = True)
         raise schemas.error(uri, "there is no such schema") from None
     retrieval = _retrieval(schemas, uri, contents)
     schemas.check_references(uri)
+    branching = schemas.branching(uri)
+    if branching.too_wide:
+        raise schemas.error(uri, "its references multiply to more alternatives than can be tried")
+    explains_depth = _EXPLAINED_DEPTH if branching.grows_with_depth else MAX_DEPTH
     try:
         return Checker(
             jsonschema_rs.validator_for(
@@ -89,7 +98,8 @@ def compile_schema(schemas: SchemaSet, uri: str, *, assert_formats: bool = True)
                 **retrieval,
                 validate_formats=assert_formats,
                 pattern_options=jsonschema_rs.FancyRegexOptions(backtrack_limit=_BACKTRACK_LIMIT),
-            )
+            ),
+            explains_depth,
         )
     except (jsonschema_rs.ValidationError, jsonschema_rs.ReferencingError, ValueError) as error:
         pointer = pointer_of(getattr(error, "instance_path", []))
@@ -109,6 +119,18 @@ def _retrieval(schemas: SchemaSet, uri: str, contents: Any) -> dict[str, Any]:
         text = f'the draft "{dialect}" is none of 4, 6, 7, 2019-09, 2020-12 and the given schemas'
         raise schemas.error(uri, text, "/$schema")
     return {"retriever": schemas.contents}
+
+
+_UNEXPLAINED = Violation(
+    "", "", "anyOf", "not valid; too deep to tell why, for the alternatives refer to themselves"
+)
+
+
+def _deeper_than(value: Json, limit: int) -> bool:
+    if not isinstance(value, dict | list):
+        return False
+    below = value.values() if isinstance(value, dict) else value
+    return limit == 0 or any(_deeper_than(one, limit - 1) for one in below)
 
 
 def _violations(validator: Validator, message: Json) -> Iterator[Violation]:

@@ -233,3 +233,49 @@ def test_hostile_schemas_cost_little(root: Path, schema: Any, value: Any, valid:
     assert checker.is_valid(value) is valid
     assert bool(checker.explain(value)) is not valid
     assert time.monotonic() - started < 10
+
+
+def _halves(levels: int) -> dict[str, Any]:
+    steps = {
+        f"s{level}": {
+            "anyOf": [{"$ref": f"#/$defs/s{level + 1}"}, {"$ref": f"#/$defs/s{level + 1}"}]
+        }
+        for level in range(levels)
+    }
+    return {"$ref": "#/$defs/s0", "$defs": {**steps, f"s{levels}": {"type": "string"}}}
+
+
+def test_alternatives_that_multiply_are_refused(root: Path) -> None:
+    assert "multiply" in refused(root, _halves(40)).message
+    assert compiled(root, _halves(10)).explain(5)
+
+
+TREE = {
+    "$ref": "#/$defs/node",
+    "$defs": {
+        "node": {
+            "properties": {"a": {"anyOf": [{"$ref": "#/$defs/node"}, {"$ref": "#/$defs/node"}]}},
+            "not": {"maxProperties": 0},
+        }
+    },
+}
+
+
+@pytest.mark.parametrize("depth", [3, 40, 190])
+def test_alternatives_that_refer_to_themselves(depth: int, root: Path) -> None:
+    value: dict[str, Any] = {}
+    for _ in range(depth):
+        value = {"a": value}
+    checker = compiled(root, TREE)
+    started = time.monotonic()
+    assert not checker.is_valid(value)
+    (violation, *_) = checker.explain(value)
+    assert ("too deep" in violation.message) is (depth > 6)
+    assert time.monotonic() - started < 10
+    assert checker.explain({"b": 1}) == []
+
+
+def test_a_long_chain_of_references(root: Path) -> None:
+    chain = {f"c{number}": {"$ref": f"#/$defs/c{number + 1}"} for number in range(100)}
+    schema = {"$ref": "#/$defs/c0", "$defs": {**chain, "c100": {"type": "string"}}}
+    assert [one.keyword for one in compiled(root, schema).explain(5)] == ["type"]
