@@ -158,8 +158,18 @@ class _Maker:
             if self._solver.first((*self._terms(name), *fact.terms))[0]:
                 self._demanded[name] = terms
                 return True
-        self._doubt_if(not self._is_closed() or len(self._demanded) > 0)
+        if not self._is_refuted(fact):
+            self._doubt_if(not self._is_closed() or len(self._demanded) > 0)
         return False
+
+    def _is_refuted(self, fact: SomeMember) -> bool:
+        """Tell whether no name at all would do, beside those that have a rule of their own."""
+        is_string = Types(frozenset({"string"}))
+        if not self._solver.first((is_string, *fact.name_terms, *self._name_terms))[0]:
+            return True
+        refused = {t.value for t in fact.name_terms if isinstance(t, Text) and not t.holds}
+        always = (one.terms for one in self._groups if _covers_others(one, refused))
+        return not self._solver.first((*chain.from_iterable(always), *fact.terms))[0]
 
     def _doubt_if(self, unsure: bool) -> None:
         if unsure:
@@ -171,6 +181,10 @@ def _covers(fact: Members, name: str) -> bool:
         return False
     matched = any(strings.passes(Text("pattern", pattern), name) for pattern in fact.patterns)
     return matched is fact.matching
+
+
+def _covers_others(fact: Members, refused: set[str]) -> bool:
+    return not fact.matching and refused.issuperset(fact.patterns)
 
 
 def _forbids(fact: Members) -> bool:
