@@ -28,7 +28,7 @@ def _table(rules: tuple[Rule, ...]) -> str:
 
 
 def _summary(rule: Rule) -> str:
-    return rule.summary if rule.default else f"{rule.summary} (off unless selected)"
+    return rule.headline if rule.default else f"{rule.headline} (off unless selected)"
 
 
 def _as_json(rules: tuple[Rule, ...]) -> str:
@@ -38,7 +38,7 @@ def _as_json(rules: tuple[Rule, ...]) -> str:
             "name": rule.name,
             "severity": rule.severity,
             "default": rule.default,
-            "summary": rule.summary,
+            "summary": rule.headline,
             "why": rule.why.strip(),
             "fix": rule.fix.strip(),
         }

@@ -16,7 +16,7 @@ def rule_index(catalog: Catalog) -> str:
     """Return the page that lists all rules."""
     rows = [
         f"| [{rule.code}]({rule.name}.md) | {rule.name} | {rule.severity} | "
-        f"{'yes' if rule.default else 'no'} | {rule.summary} |"
+        f"{'yes' if rule.default else 'no'} | {rule.headline} |"
         for rule in catalog.rules
     ]
     head = "| code | name | severity | on by default | what it finds |\n|---|---|---|---|---|"
@@ -32,7 +32,7 @@ def rule_pages(catalog: Catalog) -> dict[str, str]:
 def _sections(rule: Rule) -> Iterator[str]:
     yield f"# {rule.code} {rule.name}"
     default = "on by default" if rule.default else "off unless selected"
-    yield f"{rule.summary[:1].upper()}{rule.summary[1:]}. Severity: {rule.severity}, {default}."
+    yield f"{rule.headline[:1].upper()}{rule.headline[1:]}. Severity: {rule.severity}, {default}."
     yield f"## Why\n\n{rule.why.strip()}"
     yield f"## Fix\n\n{rule.fix.strip()}"
     yield from _examples("Found", rule.bad)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -12,6 +13,9 @@ from typing import Any
 from contractlint.bundled import bundled
 from contractlint.findings import Problem
 from contractlint.tomlfile import TomlError, TomlFile, read_toml, validate
+
+_PLACEHOLDER = re.compile(r"\{(\w+)\}")
+_GENERAL = {"marked": "a statement", "last": "the work"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +47,11 @@ class Rule:
     good: tuple[Example, ...] = ()
     references: tuple[str, ...] = ()
     file: TomlFile | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def headline(self) -> str:
+        """The summary with general words in the place of what a finding puts there."""
+        return _PLACEHOLDER.sub(lambda found: _GENERAL.get(found[1], "…"), self.summary)
 
     def problem(self, key: str, message: str) -> Problem:
         """Return a problem at this key of the rule's file."""

@@ -59,7 +59,7 @@ def test_members(project, check):
     }
     assert document["summary"] == {"files": 2, "handlers": 1, "findings": 1, "errors": 0}
     assert document["handlers"] == [
-        {"path": "a.py", "line": 1, "end_line": 2, "name": "on_1", "library": "pika"}
+        {"path": "a.py", "line": 1, "end_line": 2, "name": "on_1", "library": "pika", "via": ""}
     ]
 
 

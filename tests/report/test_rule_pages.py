@@ -11,7 +11,7 @@ RULE = Rule(
     code="CL999",
     name="some-rule",
     severity="warning",
-    summary="something is wrong",
+    summary="{marked} is wrong",
     why="\nIt loses work.\n",
     fix="Do it right.",
     default=False,
@@ -24,7 +24,7 @@ RULE = Rule(
 PAGE = """\
 # CL999 some-rule
 
-Something is wrong. Severity: warning, off unless selected.
+A statement is wrong. Severity: warning, off unless selected.
 
 ## Why
 
