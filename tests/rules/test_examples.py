@@ -44,3 +44,9 @@ def test_a_good_example_is_silent(rule, example, tmp_path):
 def test_every_rule_has_examples_of_both_kinds(rule):
     assert rule.bad
     assert rule.good
+
+
+@pytest.mark.parametrize(("rule", "example"), examples("bad"))
+def test_a_bad_example_is_found_where_it_is_marked(rule, example, tmp_path):
+    assert marked(example.code)
+    assert found(rule, example.code, tmp_path) == marked(example.code)
