@@ -46,9 +46,9 @@ def is_clean(facts: Facts, message: dict[str, Json], has_version: bool) -> bool:
     `has_version`: some field plays the schema version.
     """
     time = facts.time
-    return bool(
+    return (
         type(facts.id) is str
-        and facts.id
+        and facts.id != ""
         and facts.effect_key != facts.id
         and (not has_version or facts.schema_version not in _NOTHING)
         and (facts.sequence is None or facts.sequence_key not in _NOTHING)

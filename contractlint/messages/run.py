@@ -118,7 +118,7 @@ class FileRun:
         self._source = source
         self._settings = settings
         self._read_facts = roles.reader().read
-        self._is_valid = settings.checker.is_valid if settings.checker else None
+        self._is_valid = settings.checker.is_surely_valid if settings.checker else None
         self._has_version = "schema-version" in roles
         self._memory = Memory(source, roles.paths("attempt"))
         self._ids = IdHistory(roles, self._memory, remember)
@@ -159,14 +159,15 @@ class FileRun:
     def _is_fine(self, item: Item, facts: Facts) -> bool:
         """Answer for the many good messages without looking at any field twice."""
         raw = item.raw
-        return (
-            not item.flawed
-            and raw != b""
-            # JSON inside a string cannot do without an escaped quote.
-            and _ESCAPE not in raw
-            and (self._is_valid is None or self._is_valid(item.value))
-            and is_clean(facts, item.value, self._has_version)
-        )
+        # JSON inside a string cannot do without an escaped quote.
+        if item.flawed or not raw or _ESCAPE in raw:
+            return False
+        try:
+            if self._is_valid is not None and not self._is_valid(item.value):
+                return False
+        except ValueError:
+            return False
+        return is_clean(facts, item.value, self._has_version)
 
     def _faults_of_one(self, item: Item, facts: Facts) -> Iterator[Fault]:
         faults = list(field_faults(facts, self._settings.roles, item.value))

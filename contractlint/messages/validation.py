@@ -47,6 +47,8 @@ class Checker:
 
     def __init__(self, validator: Validator, explains_depth: int = MAX_DEPTH) -> None:
         self._validator = validator
+        self.is_surely_valid = validator.is_valid
+        """Like `is_valid`, but raises ValueError where it cannot judge; for very many messages."""
         self._explains_depth = explains_depth
 
     def is_valid(self, message: Json) -> bool:
