@@ -78,3 +78,33 @@ def test_every_library_that_delivers_messages_is_used_in_a_case():
     libraries = [read_library(file) for file in library_files()]
     missing = [one.name for one in libraries if one.words and not any(w in text for w in one.words)]
     assert missing == []
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=_name)
+def test_every_finding_brings_its_proof(pair):
+    path = pair / "bad.py"
+    result = check_source(str(path), path.read_bytes(), SETTINGS, str(path.parent))
+    for finding in result.findings:
+        lines = {step.line for step in finding.scenario}
+        events = [step.event for step in finding.scenario]
+        assert finding.line in lines, "the reported line is a step of the scenario"
+        assert events[0] == "receive"
+        assert events[-1] == "outcome"
+        if "crash" in events:
+            dead = events.index("crash")
+            reached = [not step.text.startswith("never reached") for step in finding.scenario]
+            assert all(reached[:dead])
+            told = [flag for flag, event in zip(reached, events, strict=True) if event != "outcome"]
+            assert not any(told[dead + 1 :])
+        assert "{marked}" not in finding.message
+        assert "{last}" not in finding.message
+        assert finding.fix
+        assert finding.confidence in ("high", "medium", "low")
+
+
+def test_a_second_look_finds_the_same():
+    path = PAIRS[0] / "bad.py"
+    first, second = (
+        check_source(str(path), path.read_bytes(), SETTINGS, str(path.parent)) for _ in range(2)
+    )
+    assert first == second

@@ -1,0 +1,26 @@
+"""A table of functions; one of them acknowledges first."""
+import json
+import pathlib
+
+import pika
+
+
+def created(channel, tag, event):
+    channel.basic_ack(tag)  # <- CL101
+    pathlib.Path("/srv/rooms", event["id"]).write_text("free")
+
+
+def closed(channel, tag, event):
+    pathlib.Path("/srv/rooms", event["id"]).unlink(missing_ok=True)
+    channel.basic_ack(tag)
+
+
+ROUTES = {"created": created, "closed": closed}
+
+
+def on_room(channel, method, properties, body):
+    event = json.loads(body)
+    ROUTES[event["type"]](channel, method.delivery_tag, event)
+
+
+pika.BlockingConnection().channel().basic_consume("rooms", on_room)
