@@ -146,7 +146,9 @@ class Conditions(Expressions):
         both += self._error_proofs(value, names)
         if value.has("claim") or value.has("ledger") or self._asks_ledger(node, names, verdict):
             both.append(("ledger_check", "ledger"))
-        elif value.has("lookup") and value.has("message"):
+        elif value.has("message") and (
+            value.has("lookup") or (value.has("fetched") and not any(_fields_in(node)))
+        ):
             absent.append(("ledger_check", "lookup"))
         if self._asks_state(value, node):
             both.append(("ledger_check", "state"))

@@ -38,7 +38,7 @@ _CONSTRUCTOR = ""  # the setting that stands for the call itself
 _FAILS_BEFORE = frozenset({"ack", "persist", "stage", "publish", "effect", "work", "requeue"})
 _SETTLES = frozenset({"ack", "reject", "requeue", "dead_letter"})
 _NAMES_RESULTS = frozenset({"persist", "stage", "claim"})
-_SCRATCH = re.compile(r"(^|/)tmp/|^/tmp|[\W_]te?mp([\W_]|$)|scratch", re.I)
+_SCRATCH = re.compile(r"(^|/)tmp/|^/tmp|[\W_]te?mp([\W_]|$)|scratch|\.log$|(^|/)logs?/", re.I)
 
 Settings = dict[str, Setting]
 
@@ -131,8 +131,8 @@ class Meaning(Conditions):
         return None if unknown else True
 
     def _holds(self, setting: Setting | None, wanted: tuple[object, ...]) -> bool | None:
-        if setting is None:
-            return None
+        if setting is None or setting.value is NOTHING:
+            return True if "unknown" in wanted else None
         value = setting.value
         if "set" in wanted or "unset" in wanted:
             given = value.const is not None and (value.known or setting.source is not None)
@@ -200,6 +200,8 @@ class Meaning(Conditions):
         inherited = receiver.options if receiver.type or receiver.options else {}
         settings = self.settings(spec.options, arguments, inherited)
         self.emit_all(spec.before, settings, source, grade=grade)
+        if spec.returns and self.vocabulary.receives(spec.returns) and spec.returns in spec.names:
+            self.emit("poll", source)  # a new consumer starts where the broker says
         event, sure = self.chosen_event(spec, settings)
         statement = self._statement(spec, arguments)
         result = self._result(spec, receiver, arguments, settings, source, statement)
@@ -245,7 +247,8 @@ class Meaning(Conditions):
         if kind in _SETTLES:
             extra["by"] = event.attributes.get("by", "call")
         if kind == "receive":
-            self.emit("poll", source, raises=True)
+            self.emit("poll", source)
+            self.may_raise()
         if kind == "effect":
             extra |= self._effect_attributes(spec, arguments, node)
         if kind in _NAMES_RESULTS or kind in ("effect", "publish"):

@@ -431,7 +431,8 @@ class Statements(Calls):
         self.emit_all(spec.before, settings, source, grade="typed")
         receives = spec.event is not None and spec.event.event == "receive"
         if receives:
-            self.emit("poll", source, raises=True)
+            self.emit("poll", source)
+            self.may_raise()
 
         def take() -> Value:
             if receives:

@@ -123,15 +123,30 @@ def _confidence(trace: Trace) -> str:
 
 
 def _scenario(rule: Rule, trace: Trace, telling: Telling, texts: dict[str, str]) -> Iterator[Step]:
+    inside = trace.events[0].chain
     for index, event in enumerate(trace.events):
         if index == trace.crash:
             yield Step("", 0, "crash", "✗ the process dies here")
         if _is_told(event, trace):
+            yield from _calls_into(event.chain, inside, telling)
+            inside = event.chain
             yield _step(event, telling, reached=trace.crash < 0 or index < trace.crash)
     if trace.crash == len(trace.events):
         yield Step("", 0, "crash", "✗ the process dies here")
     for line in rule.after:
         yield Step("", 0, "outcome", line.format(**texts))
+
+
+def _calls_into(
+    chain: tuple[object, ...], inside: tuple[object, ...], telling: Telling
+) -> Iterator[Step]:
+    """Tell which calls lead from where the last step was to where the next one is."""
+    common = 0
+    while common < min(len(chain), len(inside)) and chain[common] == inside[common]:
+        common += 1
+    for call in chain[common:]:
+        place = telling.locate(call)
+        yield Step(place.path, place.line, "call", f"`{telling.excerpt(call)}` is called")
 
 
 def _is_told(event: Event, trace: Trace) -> bool:

@@ -34,6 +34,7 @@ class Vocabulary:
         self.versions: dict[str, str] = {}
         self._aliases: dict[str, str] = {}
         self._bases: dict[str, tuple[str, ...]] = {}
+        self._receiving: set[str] = set()
         self._queues: dict[str, frozenset[str]] = {}
         self._calls: dict[str, CallSpec] = {}
         self._bare_calls: dict[str, list[CallSpec]] = {}
@@ -65,8 +66,11 @@ class Vocabulary:
 
     def _learn_calls(self, library: Library) -> None:
         for call in library.calls:
+            receives = call.event is not None and call.event.event == "receive"
             for name in call.names:
                 self._calls[self.canonical(name)] = call
+                if receives:
+                    self._receiving.add(self.canonical(name).rpartition(".")[0])
                 if call.bare:
                     rows = self._bare_calls.setdefault(name.rpartition(".")[2], [])
                     if call not in rows:
@@ -109,6 +113,10 @@ class Vocabulary:
     def queue_of(self, name: str) -> frozenset[str] | None:
         """Return the methods that carry out what objects of the class only queue, if it queues."""
         return self._queues.get(name)
+
+    def receives(self, name: str) -> bool:
+        """Is it a class from which deliveries are received?"""
+        return self.canonical(name) in self._receiving
 
     def bases(self, name: str) -> tuple[str, ...]:
         """Return the classes on which methods of the library class `name` are looked up too."""
