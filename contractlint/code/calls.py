@@ -273,11 +273,11 @@ class Calls(Meaning):
         settings.setdefault("", Setting(NOTHING, self.source(node)))
         for place in spec.callback:
             value = self.find_argument(arguments, place)
-            for function in _functions(value):
+            for function in functions_in(value):
                 self.notes.registrations.append(
                     Registration(spec, function, settings, self.source(node))
                 )
-            if value is not None and _functions(value):
+            if value is not None and functions_in(value):
                 return
 
     # -- the project -----------------------------------------------------------------------------
@@ -676,7 +676,7 @@ def _is_constructor(name: str) -> bool:
     return name[:1].isupper() and not name.isupper()
 
 
-def _functions(value: Value | None) -> list[Value]:
+def functions_in(value: Value | None) -> list[Value]:
     """Return the functions that a registered value can be."""
     if value is None:
         return []
@@ -685,7 +685,7 @@ def _functions(value: Value | None) -> list[Value]:
     if value.instance_of is not None:
         return [value]
     inner = [*value.alternatives, *(value.elements or ())]
-    return [function for item in inner for function in _functions(item)]
+    return [function for item in inner for function in functions_in(item)]
 
 
 def reported_lists(node: cst.CSTNode, key: str) -> frozenset[str]:

@@ -16,7 +16,7 @@ from contractlint.code.flow import NOWHERE
 from contractlint.code.modules import dotted_name, string_value
 from contractlint.code.values import Value, derived
 from contractlint.code.walking import children
-from contractlint.events import IS_FALSY, IS_NONE, IS_TRUTHY, Need
+from contractlint.events import IS_FALSY, IS_NONE, IS_TRUTHY, Change, Need
 
 _NOT_TRUE = IS_NONE | IS_FALSY
 _NOT_NONE = IS_FALSY | IS_TRUTHY
@@ -132,7 +132,14 @@ class Conditions(Expressions):
         self.current = node
         for kind, by in proofs:
             self.emit(kind, self.source(test), {"by": by})
+        self._rule_out_last_round(test)
         return self.current
+
+    def _rule_out_last_round(self, test: cst.BaseExpression) -> None:
+        """Whoever asks for the round in an `except` leaves on the last one: the loop goes on."""
+        loop = self.frame.loops[-1] if self.frame.loops else None
+        if loop is not None and self.frame.handling and loop.counter in set(_names_in(test)):
+            self.change(Change(loop.going_on, IS_TRUTHY))
 
     def _proofs(
         self, verdict: Verdict, node: cst.BaseExpression
@@ -176,7 +183,7 @@ class Conditions(Expressions):
             proofs.append(("classified", "test"))
             if any(self.idioms.errors.kind(name) == "duplicate" for name in names):
                 proofs.append(("ledger_check", "unique"))
-        elif not value.has("message"):
+        elif not value.has("message") and value.labels != {"flag"}:
             proofs.append(("classified", "condition"))
         return proofs
 

@@ -41,7 +41,11 @@ class Transaction:
 
 @dataclass(slots=True)
 class Loop:
+    """`counter` counts the rounds; in `going_on` the last round is ruled out after a failure."""
+
     cleanup_depth: int
+    counter: str = ""
+    going_on: int = -1
     breaks: list[int] = field(default_factory=list)
     continues: list[int] = field(default_factory=list)
 
@@ -57,6 +61,8 @@ class Frame:
     on_yield: Callable[[Value, cst.CSTNode], Value] | None = None
     loops: list[Loop] = field(default_factory=list)
     caught: list[str] = field(default_factory=list)
+    handling: int = 0
+    tells_itself: bool = False  # only the body tells that the function handles deliveries
     scratch: frozenset[str] = frozenset()
     reported: frozenset[str] = frozenset()
 

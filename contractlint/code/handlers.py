@@ -15,7 +15,7 @@ from contractlint.code.meaning import Settings
 from contractlint.code.modules import ClassInfo, FunctionInfo, Module, Project, string_value
 from contractlint.code.names import Memory
 from contractlint.code.values import NOTHING, Arguments, Scope, Setting, Source, Value
-from contractlint.code.walking import children
+from contractlint.code.walking import calls_in, children
 from contractlint.vocabulary import Vocabulary
 from contractlint.vocabulary.model import HandlerSpec, Option
 
@@ -127,7 +127,7 @@ class Discovery:
 
     def _through_project_decorator(self, info: FunctionInfo) -> HandlerSpec | None:
         """A decorator of the project that itself applies a library's decorator."""
-        for node in _calls_in(info.node):
+        for node in calls_in(info.node):
             value = self._evaluate_outside(info, node.func)
             spec = self.vocabulary.decorator(value.dotted) if value.dotted else None
             if spec is not None:
@@ -246,7 +246,7 @@ class Discovery:
         """Is one of `keys` read from the parameter, here or in a helper it is handed to?"""
         if _reads_key(function.node.body, name, keys):
             return True
-        for call in _calls_in(function.node.body) if depth else ():
+        for call in calls_in(function.node.body) if depth else ():
             helper = self.module.functions.get(last_name(call.func))
             for index, arg in enumerate(call.args):
                 if helper is not None and last_name(arg.value) == name and arg.keyword is None:
@@ -373,13 +373,6 @@ class Discovery:
 
 def _order(function: FunctionInfo | None) -> str:
     return function.dotted if function else ""
-
-
-def _calls_in(node: cst.CSTNode) -> Iterator[cst.Call]:
-    for child in children(node):
-        if isinstance(child, cst.Call):
-            yield child
-        yield from _calls_in(child)
 
 
 def _reads_key(node: cst.CSTNode, name: str, keys: frozenset[str]) -> bool:

@@ -81,6 +81,7 @@ class Lowerer(Statements):
         if isinstance(callee.definition, FunctionInfo):
             info = callee.definition
         frame = Frame(self._activation(callee, info, arguments), info, 0)
+        frame.tells_itself = root.spec is None
         self.frames.append(frame)
         if spec.partial:
             frame.reported = reported_lists(info.node.body, spec.partial)

@@ -12,6 +12,7 @@ _LEADING = re.compile(
 _WRITE = re.compile(r"\b(insert|update|delete|merge|replace|copy|call|truncate)\b", re.I)
 _READ = re.compile(r"\b(select|show|values|table|explain|pragma)\b", re.I)
 _CLAIM = re.compile(r"\bon\s+conflict\b.*\bdo\s+nothing\b|\binsert\s+(or\s+)?ignore\b", re.I | re.S)
+_GUARDED_UPDATE = re.compile(r"\bupdate\b.*\bwhere\b.*\band\b.*", re.I | re.S)
 _LOCKS_ROWS = re.compile(r"\bfor\s+update\b.*\bskip\s+locked\b", re.I | re.S)
 _INSERT = re.compile(r"\binto\s+[\w.\"`{}]+\s*\(([^)]*)\)\s*values\s*\(([^)]*)\)", re.I | re.S)
 _PLACEHOLDER = re.compile(r"%\((\w+)\)s|:(\w+)|\$(\d+)|%s|\?")
@@ -36,7 +37,7 @@ def read_sql(text: str) -> Statement:
     first = re.match(r"\s*(\w+)", body)
     word = first[1].lower() if first else ""
     if _WRITE.fullmatch(word):
-        kind = "claim" if _CLAIM.search(body) else "write"
+        kind = "claim" if _CLAIM.search(body) or _GUARDED_UPDATE.match(body) else "write"
         return Statement(kind, _insert_columns(body))
     if _READ.fullmatch(word):
         return Statement("read")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import libcst as cst
 
-from contractlint.code.calls import Calls
+from contractlint.code.calls import Calls, Registration, functions_in
 from contractlint.code.conditions import last_name
 from contractlint.code.errors import ErrorClasses
 from contractlint.code.flow import NOWHERE, Catch, Cleanup, Frame, Loop, Transaction
@@ -29,8 +29,8 @@ from contractlint.code.values import (
     derived,
     merged,
 )
-from contractlint.code.walking import children
-from contractlint.events import Change
+from contractlint.code.walking import calls_in, children
+from contractlint.events import IS_FALSY, IS_NONE, Change, Need
 from contractlint.vocabulary.model import ContextSpec
 
 _WORKS = frozenset(
@@ -128,8 +128,6 @@ class Statements(Calls):
         spec = self.vocabulary.assigned(f"{owner.type}.{name}") if owner.type else None
         if spec is None:
             return
-        from contractlint.code.calls import Registration
-
         settings = {**owner.options, "": Setting(NOTHING, self.source(target))}
         registration = Registration(spec, value, settings, self.source(target))
         self.notes.registrations.append(registration)
@@ -279,8 +277,25 @@ class Statements(Calls):
 
     def _class(self, node: cst.ClassDef) -> None:
         info = next((c for c in self.scope.module.all_classes if c.node is node), None)
+        for name, value in info.assigned.items() if info is not None else ():
+            self._note_class_setting(name, value)
         if info is not None and self.frame.function is not None:
             self.scope.names[node.name.value] = self.of_class(info)
+
+    def _note_class_setting(self, name: str, node: cst.BaseExpression) -> None:
+        """Some libraries take their handlers from a list in a class body."""
+        spec = self.vocabulary.class_setting(name)
+        imports = self.scope.module.imports.values()
+        if spec is None or not any(dotted.startswith(spec.library) for dotted in imports):
+            return
+        with self.aside():
+            value = self.evaluate(node)
+        settings = self.settings(spec.options, Arguments(), {})
+        settings[""] = Setting(NOTHING, self.source(node))
+        for function in functions_in(value):
+            self.notes.registrations.append(
+                Registration(spec, function, settings, self.source(node))
+            )
 
     # -- branches --------------------------------------------------------------------------------
 
@@ -407,11 +422,14 @@ class Statements(Calls):
             self._for_generated(node, *generator)
             return
         iterated = self.evaluate(node.iter)
+        if self._settles_each_round(node.body, iterated):
+            iterated = replace(iterated, labels=iterated.labels | {"message"}, batch=1)
         head = self._head()
-        loop = Loop(len(self.cleanups))
+        loop = Loop(len(self.cleanups), dotted_name(node.target), self.fresh_slot())
         before = dict(self.scope.names)
         take = self.advance(iterated, node.iter)
-        exhausted = self.branch(None)
+        exhausted = self.branch(Need(loop.going_on, IS_NONE | IS_FALSY))
+        self.change(Change(loop.going_on, IS_FALSY))
         self.bind_target(node.target, take())
         self._loop_body(node.body, loop, head)
         body_names = self.scope.names
@@ -420,6 +438,24 @@ class Statements(Calls):
         if node.orelse is not None:
             self.suite(node.orelse.body)
         self._merge_loop(loop, before, body_names)
+
+    def _settles_each_round(self, body: cst.BaseSuite, iterated: Value) -> bool:
+        """Is it a loop over messages of a wrapper nobody can resolve: each round settles one?"""
+        if len(self.chain) > 0 or iterated.batch or iterated.elements or iterated.has("message"):
+            return False
+        if self._iteration_spec(iterated) is not None or not self.frame.tells_itself:
+            return False
+        return any(self._settles(call) for call in calls_in(body))
+
+    def _settles(self, call: cst.Call) -> bool:
+        if not isinstance(call.func, cst.Attribute):
+            return False
+        owner = last_name(call.func.value)
+        for spec in self.vocabulary.bare_calls(call.func.attr.value):
+            settles = spec.event is not None and spec.event.event in ("ack", "reject", "requeue")
+            if settles and spec.bare and spec.bare.receiver and spec.bare.receiver.search(owner):
+                return True
+        return False
 
     def advance(self, value: Value, node: cst.CSTNode) -> Callable[[], Value]:
         spec = self._iteration_spec(value)
@@ -830,7 +866,9 @@ class Statements(Calls):
             self.scope.names[caught_as] = Value(labels=frozenset({"exception"}))
             frame.caught.append(caught_as)
         self._enter_handler(handler, failure)
+        frame.handling += 1
         self.suite(handler.body)
+        frame.handling -= 1
         if caught_as:
             frame.caught.pop()
 

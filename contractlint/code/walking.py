@@ -40,3 +40,11 @@ def children(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
                     yield item
         elif _is_node(kind):
             yield value
+
+
+def calls_in(node: cst.CSTNode) -> Iterator[cst.Call]:
+    """Yield all calls below `node`."""
+    for child in children(node):
+        if isinstance(child, cst.Call):
+            yield child
+        yield from calls_in(child)

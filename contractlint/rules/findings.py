@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from contractlint.events import Event, EventGraph, Place, Trace
 from contractlint.findings import Finding, Step
 from contractlint.rules.catalog import Rule
-from contractlint.rules.patterns import Pattern
+from contractlint.rules.patterns import EVENTS, Pattern
 from contractlint.rules.search import SearchSpace, find_traces
 
 _TOLD = {
@@ -53,7 +53,7 @@ class CompiledRule:
 
 def does_something(graph: EventGraph) -> bool:
     """Is there any work in the graph that could be lost or doubled? A peek tool has none."""
-    return bool(graph.kinds() & _SUBSTANCE)
+    return bool((graph.kinds() & _SUBSTANCE) or (graph.kinds() - EVENTS))
 
 
 def findings_in(
@@ -128,37 +128,34 @@ def _scenario(rule: Rule, trace: Trace, telling: Telling, texts: dict[str, str])
         if index == trace.crash:
             yield Step("", 0, "crash", "✗ the process dies here")
         if _is_told(event, trace):
-            yield from _calls_into(event.chain, inside, telling)
+            reached = trace.crash < 0 or index < trace.crash
+            for call in _calls_into(event.chain, inside):
+                yield _told(call, "call", "{code} is called", telling, reached=reached)
             inside = event.chain
-            yield _step(event, telling, reached=trace.crash < 0 or index < trace.crash)
+            text = _TOLD.get(event.kind, "{code}")
+            yield _told(event.source, event.kind, text, telling, reached=reached)
     if trace.crash == len(trace.events):
         yield Step("", 0, "crash", "✗ the process dies here")
     for line in rule.after:
         yield Step("", 0, "outcome", line.format(**texts))
 
 
-def _calls_into(
-    chain: tuple[object, ...], inside: tuple[object, ...], telling: Telling
-) -> Iterator[Step]:
-    """Tell which calls lead from where the last step was to where the next one is."""
+def _calls_into(chain: tuple[object, ...], inside: tuple[object, ...]) -> tuple[object, ...]:
+    """Return the calls that lead from where the last step was to where the next one is."""
     common = 0
     while common < min(len(chain), len(inside)) and chain[common] == inside[common]:
         common += 1
-    for call in chain[common:]:
-        place = telling.locate(call)
-        yield Step(place.path, place.line, "call", f"`{telling.excerpt(call)}` is called")
+    return chain[common:]
 
 
 def _is_told(event: Event, trace: Trace) -> bool:
     """Of a flow of values only its ends belong to the proof, not what happens in between."""
     if trace.marked.kind == "name":
         return event.kind == "receive" or event in (trace.marked, trace.events[-1])
-    return event.kind in _TOLD
+    return event.kind in _TOLD or event.kind not in EVENTS
 
 
-def _step(event: Event, telling: Telling, *, reached: bool) -> Step:
-    place = telling.locate(event.source)
-    text = _TOLD[event.kind].format(code=f"`{telling.excerpt(event.source)}`")
-    if event.chain and not reached:
-        text = f"{text}"
-    return Step(place.path, place.line, event.kind, text if reached else f"never reached: {text}")
+def _told(source: object, event: str, text: str, telling: Telling, *, reached: bool) -> Step:
+    place = telling.locate(source)
+    text = text.format(code=f"`{telling.excerpt(source)}`")
+    return Step(place.path, place.line, event, text if reached else f"never reached: {text}")

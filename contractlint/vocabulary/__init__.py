@@ -147,6 +147,10 @@ class Vocabulary:
     def assigned(self, dotted: str) -> HandlerSpec | None:
         return self._on_class(self._assigns, self.canonical(dotted))
 
+    def class_setting(self, name: str) -> HandlerSpec | None:
+        """Return who takes handlers from a class attribute of this name."""
+        return self._assigns.get(name)
+
     def knows(self, dotted: str) -> bool:
         """Does any entry speak of this attribute or method?"""
         finders = (self.call, self.attribute, self.decorator, self.handler_call, self.assigned)
