@@ -135,3 +135,18 @@ def test_a_sentence_with_a_piece_missing_is_none():
         if dropped in "()[]!=":
             with pytest.raises(PatternError):
                 parse_pattern(" ".join(parts[:at] + parts[at + 1 :]))
+
+
+def test_the_rule_file_of_the_page_works_with_the_settings_of_the_page(project, check):
+    project.write("lint/audit-after-ack.toml", blocks("toml")[0])
+    project.write("contractlint.toml", blocks("toml")[-1])
+    project.write(
+        "app.py",
+        "import pika\n"
+        "from shop import audit\n"
+        "def on_sale(channel, method, properties, body):\n"
+        "    channel.basic_ack(method.delivery_tag)\n"
+        "    audit.write(body)\n"
+        "pika.BlockingConnection().channel().basic_consume('sales', on_sale)\n",
+    )
+    assert ("app.py", 4, "SHOP001") in check("--extend-select", "SHOP").found

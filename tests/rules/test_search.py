@@ -46,6 +46,8 @@ def test_each_reported_event_is_told_once(paths):
 
 def test_the_trace_begins_where_the_pattern_does(paths):
     assert paths("open receive work ack").find("receive ... !ack") == ["receive work !ack"]
+    lost = "receive ... !ack crash ... persist"
+    assert paths("open receive ack persist").find(lost) == ["receive !ack ✗ persist"]
 
 
 @pytest.mark.parametrize(

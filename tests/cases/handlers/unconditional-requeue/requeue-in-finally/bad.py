@@ -1,0 +1,21 @@
+"""What is not acknowledged in the end goes back, whatever the reason."""
+import json
+
+import pika
+
+from reef import measure
+
+
+def on_buoy(channel, method, properties, body):
+    done = False
+    try:
+        measure(json.loads(body))
+        done = True
+    finally:
+        if done:
+            channel.basic_ack(method.delivery_tag)
+        else:
+            channel.basic_nack(method.delivery_tag, requeue=True)  # <- CL301
+
+
+pika.BlockingConnection().channel().basic_consume("buoys", on_buoy)
