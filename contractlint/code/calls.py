@@ -344,7 +344,8 @@ class Calls(Meaning):
             value = arguments.keywords.get(name)
             if value is None and positional and param not in info.node.params.kwonly_params:
                 value = positional.pop(0)
-            self.bind(name, self._parameter(param, value, info))
+            bound = self._parameter(param, value, info)
+            self.bind(name, replace(bound, labels=bound.labels - {"flag"}))
         star = info.node.params.star_arg
         if isinstance(star, cst.Param):
             self.bind(star.name.value, replace(derived(*positional), elements=tuple(positional)))

@@ -16,6 +16,7 @@ from contractlint.code.values import (
     LASTING,
     NOTHING,
     UNKNOWN,
+    Entries,
     Value,
     derived,
     merged,
@@ -104,7 +105,7 @@ class Expressions(Names):
         return self.evaluate(node.value)
 
     def _dict(self, node: cst.Dict) -> Value:
-        entries: dict[str, Value] = {}
+        entries = Entries()
         values = []
         for element in node.elements:
             value = self.evaluate(element.value)
@@ -112,10 +113,9 @@ class Expressions(Names):
             if isinstance(element, cst.DictElement):
                 key = self.evaluate(element.key)
                 values.append(key)
-                if isinstance(key.const, str):
-                    entries[key.const] = replace(value, slot=-1)
-            elif value.entries is not None:
-                entries.update(value.entries)
+                entries.put(key, value, self.source(element.value))
+            else:
+                entries.spread(value)
         labels = derived(*values).labels & {"message", "exception", "fetched"}
         return Value(entries=entries, labels=labels, origin=self.source(node))
 

@@ -244,6 +244,10 @@ class Meaning(Conditions):
         if event.event == "persist" and self._in_transaction_of(spec.library):
             event = replace(event, event="stage")
         kind = event.event
+        if kind == "handoff" and self._stays_here(node):
+            return
+        if kind == "ack" and self._names_others(spec, arguments, receiver):
+            extra["covers"] = "others"
         if kind in _SETTLES:
             extra["by"] = event.attributes.get("by", "call")
         if kind == "receive":
@@ -299,6 +303,20 @@ class Meaning(Conditions):
         plain = replace(receiver, type="")
         self._held.append(lambda: self._happen(event, sure, spec, plain, arguments, node, grade))
         return True
+
+    def _stays_here(self, node: cst.Call) -> bool:
+        """Is it handed to a queue of the function around, which waits for it and then ends?"""
+        if not isinstance(node.func, cst.Attribute) or not isinstance(node.func.value, cst.Name):
+            return False
+        name, scope = node.func.value.value, self.scope.parent
+        return scope is not None and name not in self.scope.names and scope.find(name) is not None
+
+    def _names_others(self, spec: CallSpec, arguments: Arguments, receiver: Value) -> bool:
+        """Are offsets acknowledged that do not come from the delivery in hand?"""
+        offsets = self.settings(spec.options, arguments, {}).get("offsets")
+        if offsets is None or offsets.source is None:
+            return False
+        return offsets.value.const is not None and not offsets.value.has("message")
 
     def _kind_by_sql(self, event: EventSpec, statement: Statement | None) -> str:
         if statement is None or statement.kind in ("unknown", "write", "claim"):

@@ -34,7 +34,7 @@ from contractlint.events import IS_FALSY, IS_NONE, Change, Need
 from contractlint.vocabulary.model import ContextSpec
 
 _WORKS = frozenset(
-    {"work", "call", "persist", "stage", "effect", "publish", "handoff", "buffer", "quarantine"}
+    {"work", "persist", "stage", "effect", "publish", "handoff", "buffer", "quarantine"}
 )
 _MOVES = frozenset({"rename", "replace", "move", "renames"})
 _REMOVALS = frozenset({"unlink", "remove", "rmtree", "removedirs", "rmdir"})
@@ -612,7 +612,7 @@ class Statements(Calls):
         kind, names = self._classify(types)
         rest = self._arrive(caught, types)
         if self.current != NOWHERE:
-            self._enter_handler(call, Failure(kind, names, (), self._works_since(start)))
+            self._enter_handler(call, Failure(kind, names, (), self._failing_since(start)))
             ends.append(self.current)
         self.catches[-1].raised.update(rest.raised)
         self.join(ends)
@@ -782,7 +782,7 @@ class Statements(Calls):
         claims = self._claims_by_error(node)
         start = len(self.graph)
         caught = self._collect(lambda: self._guarded(node.body, claims))
-        of_work = self._works_since(start)
+        failing = self._failing_since(start)
         body_names = self.scope.names
         if node.orelse is not None and self.current != NOWHERE:
             self.suite(node.orelse.body)
@@ -795,7 +795,7 @@ class Statements(Calls):
             remaining = self._arrive(remaining, types)
             kind, names = self._classify(types)
             if self.current != NOWHERE:
-                self._handle(handler, Failure(kind, names, earlier, of_work))
+                self._handle(handler, Failure(kind, names, earlier, failing))
                 ends.append((self.current, self.scope.names))
             earlier.append(kind)
         self.catches[-1].raised.update(remaining.raised)
@@ -853,11 +853,12 @@ class Statements(Calls):
     def _classify(self, types: list[cst.BaseExpression]) -> tuple[str, list[str]]:
         return ErrorClasses(self).kind_of([self._class_name(node) for node in types])
 
-    def _works_since(self, start: int) -> bool:
-        """Did what was lowered since do more than compute?"""
-        return any(
-            event is not None and event.kind in _WORKS for event in self.graph.events[start:]
-        )
+    def _failing_since(self, start: int) -> str:
+        """Tell what can have failed since then: work on the message, other calls, or computing."""
+        kinds = {event.kind for event in self.graph.events[start:] if event is not None}
+        if kinds & _WORKS:
+            return "work"
+        return "call" if "call" in kinds else "computing"
 
     def _handle(self, handler: cst.ExceptHandler | cst.ExceptStarHandler, failure: Failure) -> None:
         frame = self.frame
@@ -877,7 +878,7 @@ class Statements(Calls):
         attributes = {
             "kind": failure.kind,
             "class": ", ".join(failure.classes),
-            "of": "work" if failure.of_work else "computing",
+            "of": failure.of,
             "depth": str(len(self.chain)),
         }
         self.emit("failure", source, attributes)
@@ -896,7 +897,7 @@ class Failure:
     kind: str
     classes: Sequence[str]
     earlier: Sequence[str]
-    of_work: bool
+    of: str
 
     @property
     def told_apart(self) -> bool:

@@ -32,7 +32,7 @@ LASTING = frozenset(
     {
         *("message", "fetched", "unstable", "temp", "delivery-identity", "exception"),
         *("attempt-count", "broker-death-count", "lookup", "claim", "write-count", "ledger"),
-        "spawned",
+        *("spawned", "fallback"),
     }
 )
 # Labels that an unknown function does not pass on: it may well return something else.
@@ -46,6 +46,39 @@ class Setting(NamedTuple):
     source: Source | None
 
 
+class Entries(dict[str, "Value"]):
+    """Items of a dict display and where they stand; `open`: there may be others beside them."""
+
+    __slots__ = ("open", "sources")
+
+    def __init__(self, items: Mapping[str, Value] | None = None) -> None:
+        super().__init__(items or {})
+        self.open = False
+        self.sources: dict[str, Source] = {}
+
+    def put(self, key: Value, value: Value, source: Source) -> None:
+        if isinstance(key.const, str):
+            self[key.const] = replace(value, slot=-1)
+            self.sources[key.const] = source
+        else:
+            self.open = True
+
+    def spread(self, value: Value) -> None:
+        """Take over what `**value` gives."""
+        self.update(value.entries or {})
+        if isinstance(value.entries, Entries):
+            self.sources |= value.entries.sources
+        self.open = self.open or not isinstance(value.entries, Entries) or value.entries.open
+
+
+class Making(NamedTuple):
+    """The call that made a value: `by` whom, of which arguments, and what it only wraps."""
+
+    by: str
+    arguments: Arguments
+    content: Value | None = None
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Value:
     """All fields are what is known; the empty value is an object of which nothing is.
@@ -53,7 +86,8 @@ class Value:
     `dotted` is the importable name of a module, class, function or constant; `type` the dotted
     class of an instance; `member` is `owner.name` of an attribute that nobody knows. `entries`
     are the items of a dict or the attributes of a constructed object, `elements` those of a list
-    or tuple. `text` is a string with `{}` for unknown parts.
+    or tuple. `text` is a string with `{}` for unknown parts. `made` is kept where somebody will ask
+    what a message was made of.
     """
 
     dotted: str = ""
@@ -73,6 +107,7 @@ class Value:
     origin: Source | None = None
     slot: int = -1
     batch: int = 0
+    made: Making | None = None
 
     @property
     def instance_of(self) -> ClassInfo | None:
@@ -149,6 +184,8 @@ def merged(values: Iterable[Value]) -> Value:
     telling = [v for v in distinct if v.const is not None]
     first = telling[0] if telling else distinct[0]
     labels = frozenset().union(*(value.labels for value in distinct))
+    if "unstable" in labels and not all("unstable" in value.labels for value in telling):
+        labels |= {"fallback"}
     origin = next((value.origin for value in distinct if value.origin), None)
     if len(telling) == 1:
         return replace(first, labels=labels, origin=origin, slot=-1, const=UNKNOWN)
