@@ -136,6 +136,7 @@ class Statements(Calls):
         value = self.evaluate(node.value) if node.value is not None else NOTHING
         typed = self.typed(node.annotation.annotation, self.scope.module)
         if typed is not NOTHING and not value.type:
+            typed = replace(typed, entries=value.entries, origin=value.origin)
             value = replace(typed, labels=value.labels, slot=value.slot, options=value.options)
         if node.value is not None or isinstance(node.target, cst.Name):
             self.bind_target(node.target, value)
@@ -460,6 +461,8 @@ class Statements(Calls):
     def advance(self, value: Value, node: cst.CSTNode) -> Callable[[], Value]:
         spec = self._iteration_spec(value)
         self.wait_for(value, node)
+        if spec is None and value.instance_of is not None:
+            return lambda: self._next_of(value, node)
         if spec is None:
             return lambda: self._taken_element(value, node)
         settings = self.settings(spec.options, Arguments(), value.options)
@@ -479,6 +482,21 @@ class Statements(Calls):
             return Value(type=kind, labels=frozenset(labels), batch=spec.batch, options={})
 
         return take
+
+    def _next_of(self, value: Value, node: cst.CSTNode) -> Value:
+        """The project's own iterator: its `__next__` is followed, its end is the loop's end."""
+        for name in ("__next__", "__anext__"):
+            method = self.attribute(value, name)
+            if isinstance(method.definition, FunctionInfo):
+                taken: list[Value] = []
+                caught = self._collect(
+                    lambda: taken.append(self.inline(method, Arguments(), node))  # noqa: B023
+                )
+                for row in caught.raised:
+                    if not row[1].endswith(("StopIteration", "StopAsyncIteration")):
+                        self.catches[-1].raised[row] = None
+                return taken[0]
+        return self._taken_element(value, node)
 
     def _iteration_spec(self, value: Value):  # type: ignore[no-untyped-def]
         for option in (value, *value.alternatives):
