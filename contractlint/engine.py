@@ -15,7 +15,6 @@ from contractlint.findings import Finding, Problem
 
 if TYPE_CHECKING:
     from contractlint.code.analysis import HandlerGraph
-    from contractlint.rules.catalog import Rule
     from contractlint.rules.findings import CompiledRule
     from contractlint.vocabulary import Vocabulary
 
@@ -166,17 +165,7 @@ def _compiled(rule_files: tuple[str, ...], codes: frozenset[str]) -> tuple[Compi
 
     catalog = load_catalog(rule_files)
     return tuple(
-        CompiledRule(rule, tuple(map(parse_pattern, (*rule.patterns, *_flow_patterns(rule)))))
+        CompiledRule(rule, tuple(map(parse_pattern, rule.searched)))
         for rule in catalog.rules
-        if rule.code in codes and (rule.patterns or rule.flow)
+        if rule.code in codes and rule.searched
     )
-
-
-def _flow_patterns(rule: Rule) -> tuple[str, ...]:
-    """A flow of values leaves a `name` event where it arrives: a pattern like any other."""
-    if not rule.flow:
-        return ()
-    unless = rule.flow.get("unless", "")
-    gap = f"...not({unless})" if unless else "..."
-    name = f"!name[from={rule.flow['from']},to={rule.flow['to']}]"
-    return (f"receive {gap} {name} ... (persist | stage | effect | publish)",)

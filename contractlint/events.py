@@ -16,6 +16,27 @@ ANYTHING = IS_NONE | IS_FALSY | IS_TRUTHY
 # Events after which another delivery (or none) is in hand: what was seen before does not count.
 BOUNDARIES = frozenset({"receive", "poll", "idle"})
 
+# What the engine makes, what libraries are written with, and what code proves about itself. Others
+# may be invented by a library file; a misspelt one is told from these.
+EVENTS = frozenset(
+    {
+        *("receive", "ack", "requeue", "reject", "dead_letter", "retry", "quarantine"),
+        *("stage", "persist", "rollback", "publish", "flush", "effect", "work", "call", "handoff"),
+        *("buffer", "join", "ledger_check", "ledger_record", "version_check", "compensate", "name"),
+        *("failure", "error", "raise", "exit", "poll", "idle", "shutdown", "bounded", "classified"),
+    }
+)
+
+
+def meant_event(kind: str) -> str:
+    """Return the event of which `kind` looks like a misspelling, or an empty text."""
+    if kind in EVENTS:
+        return ""
+    import difflib
+
+    alike = difflib.get_close_matches(kind, EVENTS, n=1, cutoff=0.8)
+    return alike[0] if alike else ""
+
 
 @dataclass(frozen=True, slots=True)
 class Place:

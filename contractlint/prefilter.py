@@ -16,10 +16,9 @@ _WORDS = re.compile(rb"^words\s*=\s*\[(.*?)\]", re.MULTILINE | re.DOTALL)
 _WORD = re.compile(rb'"((?:[^"\\]|\\.)*)"')
 
 
-def library_files(extra: Iterable[str] = ()) -> list[Path]:
-    """Return the vocabulary files: the bundled ones by name, then a project's own."""
-    own = sorted((bundled("rules") / "libraries").glob("*.toml"))
-    return own + [Path(path) for path in extra]
+def library_files() -> list[Path]:
+    """Return the bundled vocabulary files by name."""
+    return sorted((bundled("rules") / "libraries").glob("*.toml"))
 
 
 # From here on a faster engine is worth the time of its import, in bytes.
@@ -56,9 +55,23 @@ class WordSearch:
 
 @lru_cache(maxsize=8)
 def broker_words(extra: tuple[str, ...] = ()) -> WordSearch | None:
-    """Return a search for the words one of which a file with handlers must hold."""
+    """Return a search for the words one of which a file with handlers must hold.
+
+    The bundled library files are scanned for their words: reading them as TOML takes too long for
+    a run that finds none. `extra` are files of the project, which have been checked already.
+    """
     words: set[bytes] = set()
-    for path in library_files(extra):
+    for path in library_files():
         for row in _WORDS.findall(path.read_bytes()):
             words.update(_WORD.findall(row))
+    for own in extra:
+        words.update(word.encode() for word in _words_of(Path(own)))
     return WordSearch(words) if words else None
+
+
+def _words_of(file: Path) -> list[str]:
+    """Return the words of a project's file, which may write them in every way TOML allows."""
+    from contractlint.tomlfile import read_toml
+
+    words = read_toml(file).data.get("words", [])
+    return [words] if isinstance(words, str) else words

@@ -100,20 +100,45 @@ def validate(file: TomlFile, schema: dict[str, Any], table: KeyPath = ()) -> lis
     for key in table:
         data = data[key]
     errors = jsonschema_rs.validator_for(schema).iter_errors(_plain(data))
-    return sorted({_schema_problem(file, table, error) for error in errors})
+    return sorted(
+        {
+            file.problem((*table, *where), message)
+            for error in errors
+            for where, message in _mistakes(schema, error)
+        }
+    )
 
 
-def _schema_problem(file: TomlFile, table: KeyPath, error: Any) -> Problem:
-    where: KeyPath = (*table, *error.instance_path, *_key_at_fault(error))
-    name = ".".join(str(part) for part in where[len(table) :])
-    return file.problem(where, f"{name}: {error.message}" if name else error.message)
-
-
-def _key_at_fault(error: Any) -> KeyPath:
-    """Return the key that should not stand there, when that is the mistake."""
+def _mistakes(schema: dict[str, Any], error: Any) -> Iterator[tuple[KeyPath, str]]:
+    """Yield the place of each mistake and what to say."""
+    where: KeyPath = tuple(error.instance_path)
+    if error.kind.name == "additionalProperties":
+        known = _keys_at(schema, error.schema_path[:-1])
+        for key in error.kind.unexpected:
+            yield (*where, key), f"{_named(where)}no key {key!r}{_instead_of(key, known)}"
+        return
     if error.kind.name == "propertyNames":
-        return (str(error.kind.error.instance),)
-    return tuple(getattr(error.kind, "unexpected", ())[:1])
+        where = (*where, str(error.kind.error.instance))
+    yield where, _named(where) + error.message
+
+
+def _named(where: KeyPath) -> str:
+    return ".".join(map(str, where)) + ": " if where else ""
+
+
+def _keys_at(schema: Any, path: Sequence[str | int]) -> list[str]:
+    for step in path:
+        schema = schema[step]
+    return sorted(schema.get("properties", ()))
+
+
+def _instead_of(key: str, known: Sequence[str]) -> str:
+    import difflib
+
+    alike = difflib.get_close_matches(key, known, n=1)
+    if alike:
+        return f"; did you mean {alike[0]!r}?"
+    return f"; expected one of {', '.join(known)}" if known else ""
 
 
 def _plain(value: Any) -> Any:

@@ -16,6 +16,7 @@ from contractlint.project.comments import MARK
 from contractlint.project.config import Config, ConfigError
 from contractlint.project.files import select_files
 from contractlint.project.ignores import compile_patterns
+from contractlint.project.own import own_problems
 from contractlint.project.paths import shown_path
 from contractlint.project.selectors import Selectors, matches, selected_codes, unknown_selectors
 from contractlint.project.sources import SourceError, as_utf8, read_source
@@ -193,9 +194,9 @@ def _distinct(findings: Iterable[Finding]) -> list[Finding]:
 
 
 def _catalog(config: Config, selectors: Selectors) -> Catalog:
-    """Raises ConfigError for broken rule files and for selectors that mean no rule."""
+    """Raises ConfigError for what is broken in the project's own files and in its selectors."""
     catalog = load_catalog(config.rules)
-    problems = list(catalog.problems) or unknown_selectors(catalog, config, selectors)
+    problems = own_problems(config, catalog) or unknown_selectors(catalog, config, selectors)
     if problems:
         raise ConfigError(problems)
     return catalog

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -15,7 +15,8 @@ from contractlint.findings import Problem
 from contractlint.tomlfile import TomlError, TomlFile, read_toml, validate
 
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
-_GENERAL = {"marked": "a statement", "last": "the work"}
+# What a finding puts in their place, in general words.
+PLACEHOLDERS = {"marked": "a statement", "last": "the work"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,17 @@ class Rule:
     @property
     def headline(self) -> str:
         """The summary with general words in the place of what a finding puts there."""
-        return _PLACEHOLDER.sub(lambda found: _GENERAL.get(found[1], "…"), self.summary)
+        return _PLACEHOLDER.sub(lambda found: PLACEHOLDERS.get(found[1], "…"), self.summary)
+
+    @property
+    def searched(self) -> tuple[str, ...]:
+        """All patterns: a flow of values leaves a `name` event where it arrives."""
+        if not self.flow:
+            return self.patterns
+        unless = self.flow.get("unless", "")
+        gap = f"...not({unless})" if unless else "..."
+        name = f"!name[from={self.flow['from']},to={self.flow['to']}]"
+        return (f"receive {gap} {name} ... (persist | stage | effect | publish)",)
 
     def problem(self, key: str, message: str) -> Problem:
         """Return a problem at this key of the rule's file."""
@@ -110,7 +121,8 @@ def load_rule(path: Path) -> Rule:
     """Read one rule file.
 
     Raises:
-        RuleError: it cannot be read or breaks rule.schema.json.
+        RuleError: it cannot be read, breaks rule.schema.json, or holds a text that is no pattern or
+            has an unknown placeholder.
     """
     try:
         file = read_toml(path)
@@ -119,7 +131,43 @@ def load_rule(path: Path) -> Rule:
     problems = validate(file, _schema())
     if problems:
         raise RuleError(problems)
-    return _rule(file)
+    rule = _rule(file)
+    problems = [*_pattern_problems(rule), *_placeholder_problems(rule)]
+    if problems:
+        raise RuleError(problems)
+    return rule
+
+
+def _pattern_problems(rule: Rule) -> Iterator[Problem]:
+    from contractlint.rules.patterns import PatternError, parse_pattern
+
+    key = "flow" if rule.flow else "pattern"
+    for number, pattern in enumerate(rule.searched, 1):
+        which = f"{key} {number}" if len(rule.searched) > 1 else key
+        try:
+            parse_pattern(pattern)
+        except PatternError as error:
+            yield rule.problem(key, f"{which}: {error}")
+
+
+def _placeholder_problems(rule: Rule) -> Iterator[Problem]:
+    for key, text in (("summary", rule.summary), *(("after", line) for line in rule.after)):
+        for message in _misplaced(text):
+            yield rule.problem(key, f"{key}: {message}")
+
+
+def _misplaced(text: str) -> Iterator[str]:
+    from string import Formatter
+
+    known = " or ".join(f"{{{name}}}" for name in PLACEHOLDERS)
+    try:
+        names = [name for _, name, _, _ in Formatter().parse(text) if name is not None]
+    except ValueError:
+        yield f"a brace stands alone in {text!r}; expected {known}, or the brace twice"
+        return
+    for name in names:
+        if name not in PLACEHOLDERS:
+            yield f"no placeholder {{{name}}}; expected {known}"
 
 
 def _add(rules: dict[str, Rule], rule: Rule) -> None:

@@ -10,11 +10,11 @@ docs/rule-language.md has the grammar.
 
 from __future__ import annotations
 
-import difflib
 import re
 from dataclasses import dataclass
 
-from contractlint.events import BOUNDARIES, Event
+from contractlint.events import BOUNDARIES, Event, meant_event
+from contractlint.events import EVENTS as EVENTS
 
 
 class PatternError(ValueError):
@@ -96,16 +96,6 @@ class Pattern:
         return tuple(following)
 
 
-# What the engine makes, what libraries are written with, and what code proves about itself. Others
-# may be invented by a library file; a misspelt one is told from these.
-EVENTS = frozenset(
-    {
-        *("receive", "ack", "requeue", "reject", "dead_letter", "retry", "quarantine"),
-        *("stage", "persist", "rollback", "publish", "flush", "effect", "work", "call", "handoff"),
-        *("buffer", "join", "ledger_check", "ledger_record", "version_check", "compensate", "name"),
-        *("failure", "error", "raise", "exit", "poll", "idle", "shutdown", "bounded", "classified"),
-    }
-)
 _KEYWORDS = frozenset({"crash", "next", "not"})
 
 _SPACE = re.compile(r"\s*")
@@ -229,11 +219,9 @@ def _step(reader: _Reader) -> Step:
 
 
 def _refuse_misspelt(reader: _Reader, kind: str) -> None:
-    if kind == "*" or kind in EVENTS:
-        return
-    alike = difflib.get_close_matches(kind, EVENTS, n=1, cutoff=0.8)
-    if alike:
-        raise reader.fail(f"an event such as {alike[0]}")
+    meant = meant_event(kind)
+    if meant:
+        raise reader.fail(f"an event such as {meant}")
 
 
 def _test(reader: _Reader) -> Test:

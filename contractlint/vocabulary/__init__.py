@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from pathlib import Path
 from typing import TypeVar
 
 from contractlint.prefilter import library_files
@@ -209,7 +210,9 @@ def load_vocabulary(extra: tuple[str, ...] = (), declared: Declared = ()) -> Voc
     Raises:
         VocabularyError: a file cannot be used.
     """
-    vocabulary = Vocabulary(map(read_library, library_files(extra)), read_idioms())
+    libraries = [read_library(path, trusted=True) for path in library_files()]
+    libraries += [read_library(Path(path)) for path in extra]
+    vocabulary = Vocabulary(libraries, read_idioms())
     for event, names in declared:
         vocabulary.learn_events(event, names)
     return vocabulary

@@ -142,3 +142,15 @@ class Library:
     handlers: tuple[HandlerSpec, ...] = ()
     raises: tuple[RaiseSpec, ...] = ()
     attributes: tuple[AttributeSpec, ...] = ()
+
+    def events(self) -> set[str]:
+        """Return the kinds of event that the file speaks of."""
+        specs: list[EventSpec | None] = []
+        for call in self.calls:
+            specs += (call.event, *call.cases, *call.before, *call.then)
+            specs += (*call.context.exit, *call.context.error) if call.context else ()
+        for handler in self.handlers:
+            specs += (*handler.entry, *handler.success, *handler.failure)
+        for raised in self.raises:
+            specs += (raised.event, *raised.cases)
+        return {spec.event for spec in specs if spec is not None and spec.event}

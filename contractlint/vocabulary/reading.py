@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import re
-import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from contractlint.bundled import bundled
+from contractlint.events import meant_event
+from contractlint.findings import Problem
+from contractlint.tomlfile import KeyPath, TomlError, TomlFile, read_toml, validate
 from contractlint.vocabulary.model import (
     UNSET,
     Argument,
@@ -23,70 +28,115 @@ from contractlint.vocabulary.model import (
     RaiseSpec,
 )
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:  # the standard library has it from 3.11 on
-    import tomli as tomllib
-
 _ARGUMENT = re.compile(r"(?P<name>\w*)(?:@(?P<position>\d+))?(?P<keys>(?:\[[^\]]+\])*)")
-_EVENT_KEYS = {"event", "attributes", "when", "at"}
-_CALL_KEYS = {
-    *("names", "event", "attributes", "when", "at", "cases", "before", "then", "options"),
-    *("returns", "batch", "result", "labels", "sinks", "keyed", "sql", "context", "calls"),
-    *("deferred", "spawns", "joins", "raises", "bare", "receiver", "needs", "takes"),
-}
-_HANDLER_KEYS = {
-    *("call", "callback", "bare", "decorator", "subclass", "methods", "assigns", "annotation"),
-    *("shape", "params", "options", "entry", "success", "failure", "partial"),
-}
-_LIBRARY_KEYS = {
-    *(
-        "library",
-        "versions",
-        "words",
-        "classes",
-        "bases",
-        "queues",
-        "call",
-        "handler",
-        "raise",
-        "attribute",
-    ),
-    "summary",
-}
 
 
 class VocabularyError(ValueError):
-    """A vocabulary file that cannot be used; `line` counts from 1, 0 if the place is unknown."""
+    """Vocabulary files that cannot be used. `problems` say on which line and what is expected."""
 
-    def __init__(self, path: str, line: int, message: str) -> None:
-        super().__init__(f"{path}:{line}: {message}" if line else f"{path}: {message}")
-        self.path, self.line, self.message = path, line, message
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = tuple(problems)
+        super().__init__(
+            "; ".join(f"{one.path}:{one.line}: {one.message}" for one in self.problems)
+        )
 
 
-def read_library(path: Path) -> Library:
-    """Read one file of the vocabulary.
+def read_library(path: Path, *, trusted: bool = False) -> Library:
+    """Read one file of the vocabulary. Those that are `trusted` are validated by the tests only.
 
     Raises:
-        VocabularyError: the file is no TOML, or says something the format does not have.
+        VocabularyError: the file cannot be read, or says something the format does not have.
     """
     try:
-        text = path.read_text(encoding="utf-8")
-        table = tomllib.loads(text)
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        found = re.search(r"line (\d+)", str(error))
-        raise VocabularyError(str(path), int(found[1]) if found else 0, str(error)) from None
-    return library_from(table, str(path), text)
+        file = read_toml(path)
+    except TomlError as error:
+        raise VocabularyError([error.problem]) from None
+    problems = [] if trusted else validate(file, _schema()) or sorted(set(_slips(file)))
+    if problems:
+        raise VocabularyError(problems)
+    return _library(file.data)
 
 
-def library_from(table: Mapping[str, Any], path: str, text: str) -> Library:
-    """Build a library from its parsed table; `text` serves to find the line of a mistake."""
-    reader = _TableReader(path, text)
-    reader.check_keys(table, _LIBRARY_KEYS, "the file")
-    name = reader.text_of(table, "library", required=True)
+@lru_cache(maxsize=1)
+def _schema() -> dict[str, Any]:
+    file = bundled("schemas") / "library.schema.json"
+    schema: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    return schema
+
+
+# -- what the schema cannot say ------------------------------------------------------------------
+
+_ENTRIES = ("call", "handler", "raise", "attribute")
+_FREE = ("attributes", "default", "when")
+
+
+def _slips(file: TomlFile) -> Iterator[Problem]:
+    options = {
+        name
+        for place, value in _keys(file.data)
+        if place[-1] == "options" and isinstance(value, dict)
+        for name in value
+    }
+    for place, value in _keys(file.data):
+        for message in _slip(str(place[-1]), value, options):
+            yield file.problem(place, message)
+    for name, others in file.data.get("classes", {}).items():
+        for other in others:
+            if name.startswith(f"{other}."):
+                yield file.problem(("classes", name), f"{name!r} is inside of {other!r}")
+
+
+def _keys(data: Mapping[str, Any]) -> Iterator[tuple[KeyPath, Any]]:
+    """Yield the place and value of every key below the entries whose meaning is fixed."""
+    for name in _ENTRIES:
+        yield from _keys_in(data.get(name, []), (name,))
+
+
+def _keys_in(value: Any, place: KeyPath) -> Iterator[tuple[KeyPath, Any]]:
+    items: Iterable[tuple[str | int, Any]] = ()
+    if isinstance(value, list):
+        items = enumerate(value)
+    elif isinstance(value, dict):
+        items = value.items()
+    for key, item in items:
+        if isinstance(key, str):
+            yield (*place, key), item
+        if key not in _FREE:
+            yield from _keys_in(item, (*place, key))
+
+
+def _slip(key: str, value: Any, options: set[str]) -> Iterator[str]:
+    texts = [value] if isinstance(value, str) else value if isinstance(value, list) else []
+    if key in ("sinks", "keyed", "sql", "calls", "spawns", "callback", "argument"):
+        for text in texts:
+            if isinstance(text, str) and not _ARGUMENT.fullmatch(text):
+                yield f"{text!r} is no argument; expected name, name@1 or @0[key]"
+    elif key in ("receiver", "last") and isinstance(value, str):
+        yield from _pattern_slip(value)
+    elif key == "event" and isinstance(value, str) and meant_event(value):
+        yield f"{value!r} is no event; expected an event such as {meant_event(value)}"
+    elif key == "when" and isinstance(value, dict):
+        known = ", ".join(sorted(options)) or "options of the call"
+        for name in value.keys() - options:
+            yield f"'when' asks for {name!r}, which is no option; expected one of {known}"
+
+
+def _pattern_slip(text: str) -> Iterator[str]:
+    try:
+        re.compile(text)
+    except re.error as error:
+        yield f"{text!r} is no regular expression: {error}"
+
+
+# -- reading what is known to be right -----------------------------------------------------------
+
+
+def _library(table: Mapping[str, Any]) -> Library:
+    name = table["library"]
+    reader = _TableReader()
     return Library(
         name=name,
-        versions=reader.text_of(table, "versions"),
+        versions=table.get("versions", ""),
         words=reader.texts(table, "words"),
         classes={key: tuple(value) for key, value in table.get("classes", {}).items()},
         bases={key: tuple(value) for key, value in table.get("bases", {}).items()},
@@ -99,58 +149,31 @@ def library_from(table: Mapping[str, Any], path: str, text: str) -> Library:
 
 
 class _TableReader:
-    def __init__(self, path: str, text: str) -> None:
-        self.path = path
-        self.text = text
-
-    def fail(self, needle: str, message: str) -> VocabularyError:
-        lines = self.text.splitlines()
-        line = next((n for n, row in enumerate(lines, 1) if needle and needle in row), 0)
-        return VocabularyError(self.path, line, message)
-
-    def check_keys(self, table: Mapping[str, Any], known: set[str], where: str) -> None:
-        for key in table:
-            if key not in known:
-                expected = ", ".join(sorted(known))
-                raise self.fail(key, f"{where} has no key {key!r}; expected one of {expected}")
-
     def each(self, table: Mapping[str, Any], key: str, build: Callable[[Any], Any]) -> Any:
-        entries = table.get(key, [])
-        if not isinstance(entries, list):
-            raise self.fail(f"[{key}]", f"{key!r} must be an array of tables, [[{key}]]")
-        return tuple(build(entry) for entry in entries)
+        return tuple(build(entry) for entry in table.get(key, []))
 
-    def text_of(self, table: Mapping[str, Any], key: str, *, required: bool = False) -> str:
-        value = table.get(key, "")
-        if not isinstance(value, str) or (required and not value):
-            raise self.fail(key, f"{key!r} must be a non-empty string")
-        return value
+    def text_of(self, table: Mapping[str, Any], key: str) -> str:
+        text: str = table.get(key, "")
+        return text
 
     def texts(self, table: Mapping[str, Any], key: str) -> tuple[str, ...]:
         value = table.get(key, [])
-        value = [value] if isinstance(value, str) else value
-        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-            raise self.fail(key, f"{key!r} must be a list of strings")
-        return tuple(value)
+        return (value,) if isinstance(value, str) else tuple(value)
 
-    def argument(self, text: object) -> Argument:
-        match = _ARGUMENT.fullmatch(text) if isinstance(text, str) and text else None
-        if not match:
-            raise self.fail(str(text), f"{text!r} is no argument; expected name, name@1 or @0[key]")
+    def argument(self, text: str) -> Argument:
+        match = _ARGUMENT.fullmatch(text)
+        assert match is not None, text
         keys = tuple(re.findall(r"\[([^\]]+)\]", match["keys"]))
         return Argument(match["name"], int(match["position"] or -1), keys)
 
-    def arguments(self, value: object) -> tuple[Argument, ...]:
-        if value is None:
-            return ()
-        items: Iterable[object] = value if isinstance(value, list) else [value]
-        return tuple(self.argument(item) for item in items)
+    def arguments(self, table: Mapping[str, Any], key: str) -> tuple[Argument, ...]:
+        return tuple(self.argument(text) for text in self.texts(table, key))
 
     def options(self, table: Mapping[str, Any]) -> tuple[Option, ...]:
         return tuple(
             Option(
                 name,
-                self.arguments(spec.get("argument")),
+                self.arguments(spec, "argument"),
                 spec.get("default", UNSET),
                 self.texts(spec, "config"),
                 self.text_of(spec, "attribute"),
@@ -159,35 +182,27 @@ class _TableReader:
         )
 
     def conditions(self, table: Mapping[str, Any]) -> Conditions:
-        when = table.get("when", {})
-        if not isinstance(when, dict):
-            raise self.fail("when", "'when' must be a table { option = value }")
         return tuple(
             (name, tuple(value) if isinstance(value, list) else (value,))
-            for name, value in when.items()
+            for name, value in table.get("when", {}).items()
         )
 
     def event(self, table: Mapping[str, Any]) -> EventSpec:
-        attributes = table.get("attributes", {})
-        if not all(isinstance(value, str) for value in attributes.values()):
-            raise self.fail("attributes", "attributes of an event are strings")
         return EventSpec(
-            table.get("event", ""), attributes, self.conditions(table), self.text_of(table, "at")
+            self.text_of(table, "event"),
+            table.get("attributes", {}),
+            self.conditions(table),
+            self.text_of(table, "at"),
         )
 
     def events(self, table: Mapping[str, Any], key: str) -> tuple[EventSpec, ...]:
-        def build(entry: Mapping[str, Any]) -> EventSpec:
-            self.check_keys(entry, _EVENT_KEYS, f"an event in {key!r}")
-            return self.event(entry)
-
-        built: tuple[EventSpec, ...] = self.each(table, key, build)
+        built: tuple[EventSpec, ...] = self.each(table, key, self.event)
         return built
 
     def context(self, table: Mapping[str, Any], library: str) -> ContextSpec | None:
         spec = table.get("context")
         if spec is None:
             return None
-        self.check_keys(spec, {"exit", "error", "returns"}, "'context'")
         return ContextSpec(
             self.events(spec, "exit"),
             self.events(spec, "error"),
@@ -196,10 +211,7 @@ class _TableReader:
         )
 
     def pattern(self, text: str) -> re.Pattern[str] | None:
-        try:
-            return re.compile(text) if text else None
-        except re.error as error:
-            raise self.fail("receiver", f"{text!r} is no regular expression: {error}") from None
+        return re.compile(text) if text else None
 
     def bare(self, table: Mapping[str, Any]) -> Bare | None:
         if not table.get("bare"):
@@ -214,48 +226,43 @@ class _TableReader:
         return self.argument(table[key]) if key in table else None
 
     def call(self, table: Mapping[str, Any], library: str) -> CallSpec:
-        self.check_keys(table, _CALL_KEYS, "[[call]]")
-        names = self.texts(table, "names")
-        if not names:
-            raise self.fail("[[call]]", "a [[call]] needs 'names'")
         return CallSpec(
             library=library,
-            names=names,
+            names=self.texts(table, "names"),
             event=self.event(table) if table.get("event") else None,
             cases=self.events(table, "cases"),
             before=self.events(table, "before"),
             then=self.events(table, "then"),
             options=self.options(table),
             returns=self.text_of(table, "returns"),
-            batch=int(table.get("batch", 0)),
+            batch=table.get("batch", 0),
             result=self.text_of(table, "result"),
             labels=frozenset(self.texts(table, "labels")),
-            sinks=self.arguments(table.get("sinks")),
-            keyed=self.arguments(table.get("keyed")),
+            sinks=self.arguments(table, "sinks"),
+            keyed=self.arguments(table, "keyed"),
             sql=self.one(table, "sql"),
             context=self.context(table, library),
             calls=self.one(table, "calls"),
-            deferred=bool(table.get("deferred", False)),
+            deferred=table.get("deferred", False),
             spawns=self.one(table, "spawns"),
-            joins=bool(table.get("joins", False)),
-            raises=bool(table.get("raises", True)),
+            joins=table.get("joins", False),
+            raises=table.get("raises", True),
             bare=self.bare(table),
         )
 
     def handler(self, table: Mapping[str, Any], library: str) -> HandlerSpec:
-        self.check_keys(table, _HANDLER_KEYS, "[[handler]]")
         shape = table.get("shape", {})
         return HandlerSpec(
             library=library,
             calls=self.texts(table, "call"),
-            bare=bool(table.get("bare", False)),
-            callback=self.arguments(table.get("callback")),
+            bare=table.get("bare", False),
+            callback=self.arguments(table, "callback"),
             decorators=self.texts(table, "decorator"),
             subclasses=self.texts(table, "subclass"),
             methods=self.texts(table, "methods"),
             assigns=self.texts(table, "assigns"),
             annotations=self.texts(table, "annotation"),
-            shape_params=int(shape.get("params", 0)),
+            shape_params=shape.get("params", 0),
             shape_reads=self.texts(shape, "reads"),
             shape_last=self.pattern(self.text_of(shape, "last")),
             params=self.texts(table, "params"),
@@ -267,8 +274,6 @@ class _TableReader:
         )
 
     def raised(self, table: Mapping[str, Any], library: str) -> RaiseSpec:
-        known = {"names", "event", "attributes", "when", "at", "cases", "options"}
-        self.check_keys(table, known, "[[raise]]")
         return RaiseSpec(
             library,
             self.texts(table, "names"),
@@ -278,10 +283,9 @@ class _TableReader:
         )
 
     def attribute(self, table: Mapping[str, Any]) -> AttributeSpec:
-        self.check_keys(table, {"names", "returns", "labels", "batch"}, "[[attribute]]")
         return AttributeSpec(
             self.texts(table, "names"),
             self.text_of(table, "returns"),
             frozenset(self.texts(table, "labels")),
-            int(table.get("batch", 0)),
+            table.get("batch", 0),
         )

@@ -8,7 +8,7 @@ name = "own-rule"
 severity = "warning"
 summary = "something of ours"
 default = false
-pattern = "ack"
+pattern = "!ack"
 why = "because"
 fix = "do not"
 """
@@ -53,4 +53,4 @@ def test_broken_own_rules(project, run):
     project.write("own.toml", OWN.replace("why", "wy"))
     ran = run("rules")
     assert ran.exit_code == 2
-    assert "own.toml:7: wy: " in ran.err
+    assert "own.toml:7: no key 'wy'; did you mean 'why'?" in ran.err

@@ -66,7 +66,7 @@ def test_other_settings_are_another_key(project, parsed):
 
 
 def test_own_rule_files_are_part_of_the_key(project, parsed):
-    rule = "name='own'\nseverity='info'\nsummary='s'\npattern='ack'\nwhy='w'\nfix='f'\n"
+    rule = "name='own'\nseverity='info'\nsummary='s'\npattern='!ack'\nwhy='w'\nfix='f'\n"
     project.write("contractlint.toml", "rules = ['own.toml']\n")
     project.write("own.toml", f"code='OWN001'\n{rule}")
     project.write("a.py", "receive\n")

@@ -15,7 +15,7 @@ code = "SHOP001"
 name = "own-rule"
 severity = "warning"
 summary = "something of ours"
-pattern = ["ack ... persist", "ack ... effect"]
+pattern = ["ack ... !persist", "ack ... !effect"]
 why = "because"
 fix = "do not"
 
@@ -44,7 +44,7 @@ def test_own_rule(project):
     file = project.write("own.toml", OWN)
     rule = load_catalog([str(file)]).find("own-rule")
     assert rule.code == "SHOP001"
-    assert rule.patterns == ("ack ... persist", "ack ... effect")
+    assert rule.patterns == ("ack ... !persist", "ack ... !effect")
     assert rule.default
     assert rule.bad[0].title == "wrong"
     assert rule.problem("pattern", "x").line == 5
@@ -61,6 +61,11 @@ def test_own_rule(project):
         ('name = "own-rule"', 'name = "ack-before-persist"', 2, "is taken by CL101"),
         ('code = "SHOP001"', 'code = "CL101"', 1, "is taken by ack-before-persist"),
         ("why =", "why", 6, "not valid TOML"),
+        ("!effect", "efect", 5, "pattern 2: column 9: expected an event such as effect"),
+        ("... !effect", "... effect", 5, "pattern 2: column 15: expected exactly one step"),
+        ("of ours", "of {our}", 4, "summary: no placeholder {our}; expected {marked} or {last}"),
+        ("of ours", "of {ours", 4, "summary: a brace stands alone"),
+        ("why =", "after = ['{it}']\nwhy =", 6, "after: no placeholder {it}"),
     ],
 )
 def test_mistakes_in_a_rule_file_are_shown_in_their_place(project, old, new, line, words):

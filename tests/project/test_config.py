@@ -80,6 +80,7 @@ def test_pyproject_without_our_table_is_passed_over(project):
         ("ignore = []\nselect = [1]\n", 2, "string"),
         ("[events]\n'Bad Event' = []\n", 2, "Bad Event"),
         ("[events]\n\npersist = 'a.b'\n", 3, "array"),
+        ("[events]\npersist = ['shop.*.save']\n", 2, "shop.*.save"),
         ("[handlers]\n'a.b' = 'exactly-once'\n", 2, "at-most-once"),
         ("time-limit = 0\n", 1, "0"),
         ("select = [\n", 2, "not valid TOML"),

@@ -153,3 +153,26 @@ def test_names_declared_in_the_settings_are_enough_for_a_function(project, check
     assert "CL401" in [code for _, _, code in check("--no-cache").found]
 
 
+@pytest.mark.parametrize("words", ["['postbox']", '"postbox"', "[\n  'postbox', # a word\n]"])
+def test_words_may_be_written_as_toml_allows(found, words):
+    body = "letter.seen()\npostbox.drawer(letter.id, letter.text)"
+    assert found(body, library=LIBRARY.replace('["postbox"]', words)) == [(10, "CL101")]
+
+
+def test_a_mistake_in_the_file_is_told_once_and_the_run_fails(project, check):
+    project.write("lint/postbox.toml", LIBRARY.replace("returns", "retruns", 1))
+    project.write("contractlint.toml", "libraries = ['lint/postbox.toml']\n")
+    project.write("a.py", "import postbox\n")
+    project.write("b.py", "import postbox\n")
+    ran = check("--no-cache")
+    assert ran.exit_code == 2
+    assert [(path, line) for path, line, _ in ran.errors] == [("lint/postbox.toml", 10)]
+    assert "no key 'retruns'" in ran.errors[0][2]
+
+
+def test_a_file_that_is_missing_is_told(project, run):
+    project.write("contractlint.toml", "libraries = ['lint/none.toml']\n")
+    project.write("a.py", "import pika\n")
+    ran = run("check", "--no-cache")
+    assert ran.exit_code == 2
+    assert "lint/none.toml" in ran.out + ran.err
