@@ -71,7 +71,7 @@ def test_own_rule_files_are_part_of_the_key(project, parsed):
     project.write("own.toml", f"code='OWN001'\n{rule}")
     project.write("a.py", "receive\n")
     parsed()
-    project.write("own.toml", f"code='OWN001'\n{rule}".replace("'ack'", "'ack ... effect'"))
+    project.write("own.toml", f"code='OWN001'\n{rule}".replace("!ack", "!ack ... effect"))
     assert parsed() == 1
 
 
