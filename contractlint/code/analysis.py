@@ -10,9 +10,10 @@ import libcst as cst
 
 from contractlint.code.handlers import Discovery
 from contractlint.code.lowering import Root
-from contractlint.code.modules import Module, Project
+from contractlint.code.modules import FunctionInfo, Module, Project
 from contractlint.code.values import Source
 from contractlint.events import EventGraph, Place
+from contractlint.messages.envelope import Envelope
 from contractlint.vocabulary import Vocabulary
 
 
@@ -29,20 +30,34 @@ class HandlerGraph:
     spawned: bool = False
     followed: tuple[tuple[str, Place], ...] = ()
     offers: bool = False
+    produces: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Producers:
+    """Asks for the functions that publish, too; their messages are compared with the envelope."""
+
+    envelope: Envelope = ()
 
 
 def handler_graphs(
-    path: str, file: Path, source: bytes, project: Project, vocabulary: Vocabulary
+    path: str,
+    file: Path,
+    source: bytes,
+    project: Project,
+    vocabulary: Vocabulary,
+    producers: Producers | None = None,
 ) -> Iterator[HandlerGraph]:
-    """Yield the handlers of a file.
+    """Yield the handlers of a file, then its producers if they are asked for.
 
     Raises:
         SourceError: the file cannot be read as Python; says where.
     """
     module = project.add(path, file, source)
-    discovery = Discovery(project, vocabulary, module)
+    discovery = Discovery(project, vocabulary, module, producers.envelope if producers else ())
     waiting = discovery.roots()
     known = {root.function for root in waiting}
+    handled: set[FunctionInfo | None] = set()
     while waiting:
         root = waiting.pop(0)
         discovery.notes.spawned.clear()
@@ -53,6 +68,7 @@ def handler_graphs(
             for info in lowerer.followed
             if info is not root.function
         )
+        handled |= lowerer.followed.keys()
         described = _described(root, graph, module)
         yield replace(
             described,
@@ -63,6 +79,11 @@ def handler_graphs(
         for spawned in discovery.spawned_roots(known):
             known.add(spawned.function)
             waiting.append(spawned)
+    if producers is not None:
+        for root in discovery.producers(known | handled):
+            graph = discovery.lowerer().lower(root)
+            if "receive" not in graph.kinds():
+                yield replace(_described(root, graph, module), produces=True)
 
 
 def _described(root: Root, graph: EventGraph, module: Module) -> HandlerGraph:

@@ -23,6 +23,7 @@ from contractlint.code.values import (
 )
 from contractlint.code.walking import children
 from contractlint.events import Change
+from contractlint.messages.envelope import Envelope
 from contractlint.vocabulary.model import CallSpec, HandlerSpec
 
 _DEEPEST = 9
@@ -60,6 +61,7 @@ class Notes:
     kinds: dict[FunctionInfo | None, set[str]] = field(default_factory=dict)
     callers: dict[FunctionInfo, set[FunctionInfo | None]] = field(default_factory=dict)
     scopes: dict[cst.CSTNode, Scope] = field(default_factory=dict)
+    envelope: Envelope = ()
 
 
 class Calls(Meaning):

@@ -16,6 +16,7 @@ from contractlint.code.modules import ClassInfo, FunctionInfo, Module, Project, 
 from contractlint.code.names import Memory
 from contractlint.code.values import NOTHING, Arguments, Scope, Setting, Source, Value
 from contractlint.code.walking import calls_in, children
+from contractlint.messages.envelope import Envelope
 from contractlint.vocabulary import Vocabulary
 from contractlint.vocabulary.model import HandlerSpec, Option
 
@@ -26,12 +27,14 @@ _HIGHEST_CALLER = 6
 class Discovery:
     """Scans a module once, then names its handlers."""
 
-    def __init__(self, project: Project, vocabulary: Vocabulary, module: Module) -> None:
+    def __init__(
+        self, project: Project, vocabulary: Vocabulary, module: Module, envelope: Envelope = ()
+    ) -> None:
         self.project = project
         self.vocabulary = vocabulary
         self.module = module
         self.memory = Memory()
-        self.notes = Notes()
+        self.notes = Notes(envelope=envelope)
         self._configurations: dict[str, dict[str, cst.BaseExpression]] = {}
 
     def lowerer(self) -> Lowerer:
@@ -353,6 +356,21 @@ class Discovery:
             return False
         called = [f for f, callers in self.notes.callers.items() if function in callers]
         return any(self._receives(item, depth - 1) for item in called)
+
+    def producers(self, known: set[FunctionInfo | None]) -> list[Root]:
+        """Functions that publish, or the topmost of those that call them, if no handler does."""
+        ours = {None, *self.module.all_functions}
+        tops: dict[FunctionInfo | None, None] = {}
+        for function, kinds in list(self.notes.kinds.items()):
+            if "publish" in kinds and function not in known:
+                tops |= dict.fromkeys(top for top in self._topmost(function) if top in ours)
+        return [self._producer(top) for top in tops if top not in known]
+
+    def _producer(self, function: FunctionInfo | None) -> Root:
+        given = {p.name.value: NOTHING for p in function.params} if function else {}
+        if function is not None and function.owner is not None and function.params:
+            given.pop(function.params[0].name.value)
+        return Root(self.module, function, arguments=Arguments(keywords=given), produces=True)
 
     def spawned_roots(self, known: set[FunctionInfo | None]) -> list[Root]:
         """Functions that were started with a message and run on their own."""

@@ -11,7 +11,7 @@ from contractlint.code.flow import NOWHERE, Frame
 from contractlint.code.meaning import Settings
 from contractlint.code.modules import FunctionInfo, Module, Project
 from contractlint.code.names import Memory
-from contractlint.code.statements import Statements
+from contractlint.code.producing import Producing
 from contractlint.code.values import NOTHING, Arguments, Scope, Source, Value
 from contractlint.events import EventGraph
 from contractlint.vocabulary import Vocabulary
@@ -29,7 +29,8 @@ _CARRIES_MESSAGE = re.compile(r"(?i)(message|msg|deliver|propert|record|event|fr
 class Root:
     """A handler to be lowered. `function` None is the top level of the module.
 
-    `spec` is None where only the body's own acks or receives tell that it handles deliveries.
+    `spec` is None where only the body's own acks or receives tell that it handles deliveries. With
+    `produces` it handles none: it is a function that publishes.
     """
 
     module: Module
@@ -40,6 +41,7 @@ class Root:
     source: Source | None = None
     arguments: Arguments | None = None
     receives: bool = False
+    produces: bool = False
 
     @property
     def name(self) -> str:
@@ -50,7 +52,7 @@ class Root:
         return self.spec.library if self.spec else ""
 
 
-class Lowerer(Statements):
+class Lowerer(Producing):
     """Builds one event graph."""
 
     def __init__(
@@ -63,6 +65,9 @@ class Lowerer(Statements):
     def lower(self, root: Root) -> EventGraph:
         """Return all traces of `root`, from the delivery to the handler's end."""
         self.frames.append(Frame(Scope(root.module), None, 0))
+        if root.produces:
+            node = root.function.node if root.function else root.module.tree
+            self.emit("produce", Source(root.module, node))
         if root.function is None:
             self.suite(root.module.tree)  # type: ignore[arg-type]
         else:
@@ -71,7 +76,9 @@ class Lowerer(Statements):
 
     def _lower_function(self, root: Root, info: FunctionInfo) -> None:
         source = Source(info.module, info.node)
-        if not root.receives:
+        if root.produces:
+            pass
+        elif not root.receives:
             self.emit("receive", source, {"library": root.library, "of": "handler"})
         else:
             self.followed.setdefault(info)
