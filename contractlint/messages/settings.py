@@ -69,7 +69,7 @@ def make_settings(root: Path, table: Mapping[str, Any], wishes: Wishes) -> Setti
     try:
         for path in wishes.references:
             schemas.add_file(path)
-        uri = _schema_uri(schemas, root, table, wishes)
+        uri = schema_uri(schemas, root, table, wishes)
         checker = compile_schema(schemas, uri) if uri else None
         schema = schemas.contents(uri) if uri else {}
         roles = _roles(table, wishes, schema)
@@ -81,9 +81,15 @@ def make_settings(root: Path, table: Mapping[str, Any], wishes: Wishes) -> Setti
     return Settings(roles, checker, contract, wishes.stream, wishes.last, wishes.remember)
 
 
-def _schema_uri(
+def schema_uri(
     schemas: SchemaSet, root: Path, table: Mapping[str, Any], wishes: Wishes
 ) -> str | None:
+    """Return the URI of the schema to check with, or None when there are only roles.
+
+    Raises:
+        SchemaError: the file cannot be used.
+        SettingsError: an unknown profile.
+    """
     if wishes.schema is not None:
         return schemas.add_file(wishes.schema)
     if wishes.profile:
