@@ -52,6 +52,11 @@ def test_finally_runs_after_return(graph):
     assert graph(body) == {"b · a", "c · a · d"}
 
 
+def test_a_finally_that_fails_is_beyond_its_own_except(graph):
+    body = "try: return a()\nexcept Exception: b()\nfinally: risky()"
+    assert graph(body, fails=True) == {"a · risky", "a · ✗"}
+
+
 def test_nested_finally_runs_inside_out(graph):
     body = "try:\n    try: return c()\n    finally: a()\nfinally: b()"
     assert graph(body) == {"c · a · b"}

@@ -340,6 +340,22 @@ def test_module_level_loops_are_handlers(lower):
     assert "receive · a · ack" in lowered.traces(show="receive")
 
 
+# -- what the library does around a handler ------------------------------------------------------
+
+
+def settled(lower, decorator, body):
+    source = f"import steps\nfrom steps import a, risky\n@{decorator}\ndef handle(m):\n    {body}\n"
+    return lower(source).traces("handle", fails=True)
+
+
+def test_an_option_moves_it_to_the_entry(lower):
+    assert settled(lower, "steps.settled(early=True)", "risky()") == {"ack · risky", "ack · ✗"}
+
+
+def test_an_option_that_cannot_be_seen_settles_nothing(lower):
+    assert settled(lower, "steps.settled(early=steps.unknown)", "a()") == {"a"}
+
+
 # -- one delivery at a time ---------------------------------------------------------------------
 
 
