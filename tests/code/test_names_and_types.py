@@ -427,3 +427,16 @@ def test_an_attribute_of_self_from_a_parameter(graph):
 def test_what_a_function_is_annotated_to_return(graph):
     above = "def stock(x) -> steps.Stock: return x.stock"
     assert graph("stock(m).put()", above) == {"put"}
+
+
+def test_a_registered_lambda_is_the_only_handler(lower):
+    lowered = lower(REGISTERED + "channel.register(lambda ch, m: handle(ch, m))\n")
+    assert lowered.names == ["<lambda>"]
+    assert lowered.traces() == {"ack"}
+
+
+def test_handlers_in_a_table_are_registered(lower):
+    loop = "for queue, one in HANDLERS.items(): channel.register(one)"
+    lowered = lower(REGISTERED + f"HANDLERS = {{'q': handle}}\n{loop}\n")
+    assert lowered.traces() == {"ack"}
+    assert lowered.attributes("ack", "grade") == {"typed"}
