@@ -79,6 +79,8 @@ class Calls(Meaning):
         *,
         raises: bool = False,
     ) -> None:
+        if kind == "receive":
+            self.receive_depth = len(self.chain)
         if self.frames:
             self.notes.kinds.setdefault(self.frame.function, set()).add(kind)
         super().emit(kind, source, attributes, raises=raises)
@@ -290,6 +292,7 @@ class Calls(Meaning):
         arguments: Arguments,
         node: cst.CSTNode,
         on_yield: Callable[[Value, cst.CSTNode], Value] | None = None,
+        stands_for: Source | None = None,
     ) -> Value:
         """Splice the body of a project function in; recursion and depth are cut."""
         info = callee.definition
@@ -301,7 +304,11 @@ class Calls(Meaning):
         if any(value.has("message") for value in arguments.all()):
             self.followed.setdefault(info)
         frame = Frame(
-            self._activation(callee, info, arguments), info, len(self.cleanups), on_yield=on_yield
+            self._activation(callee, info, arguments),
+            info,
+            len(self.cleanups),
+            on_yield=on_yield,
+            stands_for=stands_for,
         )
         chain, self.chain = self.chain, (*self.chain, self.source(node))
         self.frames.append(frame)
@@ -623,7 +630,7 @@ class Calls(Meaning):
         if is_name("ledger", name):
             self.may_raise()
             return result.plus({"ledger", "fetched"})
-        if is_name("housekeeping", name):
+        if is_name("housekeeping", name) or self._is_observer(callee, node):
             return result
         if is_name("fetch", name):
             self.may_raise()
@@ -640,9 +647,20 @@ class Calls(Meaning):
         elif is_name("pure", name) or _is_constructor(name):
             self.may_raise()
             return result
+        elif touched:
+            self.emit("work", source, {"grade": "bare"}, raises=True)
         else:
-            self.emit("work" if touched else "call", source, {"grade": "bare"}, raises=True)
+            tells = self.handling and not is_name("might-record", name)
+            where = "handler" if tells else ""
+            self.emit("call", source, {"grade": "bare", "in": where}, raises=True)
         return result.plus({"fetched"}) if result.has("message") else result
+
+    def _is_observer(self, callee: Value, node: cst.CSTNode) -> bool:
+        """Is it a call on a logger, a span, a metric?"""
+        if not isinstance(node, cst.Call):
+            return False
+        owner = self._owner_name(callee.member, node)
+        return bool(owner) and self.idioms.is_name("observer", owner or "")
 
     def _effect_by_name(self, arguments: Arguments, node: cst.CSTNode) -> dict[str, str]:
         if not isinstance(node, cst.Call):

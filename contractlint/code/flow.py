@@ -62,6 +62,7 @@ class Frame:
     loops: list[Loop] = field(default_factory=list)
     caught: list[str] = field(default_factory=list)
     handling: int = 0
+    stands_for: Source | None = None  # the `with` that this context manager's body serves
     tells_itself: bool = False  # only the body tells that the function handles deliveries
     scratch: frozenset[str] = frozenset()
     reported: frozenset[str] = frozenset()
@@ -78,6 +79,8 @@ class Flow:
         self.frames: list[Frame] = []
         self.transactions: list[Transaction] = []
         self.chain: tuple[Source, ...] = ()
+        self.receive_depth = 0
+        self.handling = 0
         self._slots: dict[tuple[int, str], int] = {}
         self._next_slot = 0
 

@@ -767,7 +767,7 @@ class Statements(Calls):
             self._in_frame(outer, self.catches, run)
             return NOTHING
 
-        self.inline(callee, arguments, call, on_yield)
+        self.inline(callee, arguments, call, on_yield, stands_for=self.source(item.item))
         if not done and self.current != NOWHERE:
             self._with_items(rest, block)
 
@@ -886,18 +886,21 @@ class Statements(Calls):
             frame.caught.append(caught_as)
         self._enter_handler(handler, failure)
         frame.handling += 1
+        self.handling += 1
         self.suite(handler.body)
+        self.handling -= 1
         frame.handling -= 1
         if caught_as:
             frame.caught.pop()
 
     def _enter_handler(self, node: cst.CSTNode, failure: Failure) -> None:
-        source = self.source(node)
+        source = self.frame.stands_for or self.source(node)
+        inner = 1 if self.frame.stands_for else 0
         attributes = {
             "kind": failure.kind,
             "class": ", ".join(failure.classes),
             "of": failure.of,
-            "depth": str(len(self.chain)),
+            "depth": str(max(0, len(self.chain) - inner - self.receive_depth)),
         }
         self.emit("failure", source, attributes)
         if failure.kind == "duplicate":
