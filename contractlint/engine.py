@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING
 from contractlint.findings import Finding, Problem
 
 if TYPE_CHECKING:
-    from contractlint.code.analysis import HandlerGraph
+    from contractlint.code.analysis import HandlerGraph, Producers
+    from contractlint.messages.envelope import Envelope
     from contractlint.rules.findings import CompiledRule
     from contractlint.vocabulary import Vocabulary
 
 _LOSS_RULES = frozenset({"CL101", "CL102", "CL103"})
+_IDENTITY_RULE, _NAME_RULE = "CL203", "CL201"
 AT_MOST_ONCE = "at-most-once"
 
 
@@ -58,7 +60,8 @@ class EngineSettings:
     """What a project asks of the engine.
 
     `codes` are the rules to run, `events` maps an event to names the project declares for it,
-    `classes` a handler's dotted name (or a pattern of it) to its delivery class.
+    `classes` a handler's dotted name (or a pattern of it) to its delivery class. `envelope` is what
+    the project's settings demand of each message.
     """
 
     codes: frozenset[str]
@@ -67,6 +70,7 @@ class EngineSettings:
     rule_files: tuple[str, ...]
     classes: Mapping[str, str]
     source_roots: tuple[str, ...]
+    envelope: Envelope = ()
 
 
 def might_matter(source: bytes, settings: EngineSettings) -> bool:
@@ -106,7 +110,8 @@ def check_source(path: str, source: bytes, settings: EngineSettings, root: str) 
     offers = False
     try:
         file = Path(os.path.abspath(path))
-        for handler in handler_graphs(path, file, source, project, vocabulary):
+        asked = _producers(rules, settings)
+        for handler in handler_graphs(path, file, source, project, vocabulary, asked):
             handlers += _records(handler)
             offers = offers or handler.offers
             for finding in _findings_of(handler, rules, settings):
@@ -114,13 +119,35 @@ def check_source(path: str, source: bytes, settings: EngineSettings, root: str) 
     except SourceError as error:
         problem = Problem(path, error.line, error.message)
         return FileResult((), (problem,), (), ())
-    ordered = sorted(findings.values(), key=lambda finding: finding.sort_key)
+    ordered = sorted(_without_doubles(findings.values()), key=lambda finding: finding.sort_key)
     depends = tuple(sorted(str(read) for read in project.read))
     distinct = tuple(dict.fromkeys(handlers))
     return FileResult(tuple(ordered), (), distinct, depends, offers)
 
 
+def _producers(rules: Iterable[CompiledRule], settings: EngineSettings) -> Producers | None:
+    """Functions that only publish are looked at if a rule speaks of them."""
+    from contractlint.code.analysis import Producers
+
+    return Producers(settings.envelope) if any(map(_speaks_of_producers, rules)) else None
+
+
+def _speaks_of_producers(rule: CompiledRule) -> bool:
+    return any("produce" in kinds for one in rule.patterns for kinds in one.kinds_needed())
+
+
+def _without_doubles(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """A message's identity is no result: of two findings about one value the nearer one stays."""
+    told = list(findings)
+    identities = {(one.path, one.line, one.column) for one in told if one.code == _IDENTITY_RULE}
+    for one in told:
+        if one.code != _NAME_RULE or (one.path, one.line, one.column) not in identities:
+            yield one
+
+
 def _records(handler: HandlerGraph) -> Iterator[HandlerRecord]:
+    if handler.produces:
+        return
     rows = [(handler.name, handler.place, "")] if not handler.spawned else []
     rows += [(name, place, handler.name) for name, place in handler.followed]
     for name, place, via in rows:
@@ -138,6 +165,8 @@ def _findings_of(
     telling = Telling(locate, excerpt)  # type: ignore[arg-type]
     anchors = tuple((place.path, place.line) for place in handler.anchors)
     may_lose = _delivery_class(handler, settings.classes) == AT_MOST_ONCE
+    if handler.produces:
+        rules = filter(_speaks_of_producers, rules)
     for finding in findings_in(handler.graph, tuple(rules), handler.name, telling):
         if not (may_lose and finding.code in _LOSS_RULES):
             yield replace(finding, anchors=(*anchors, (finding.path, finding.line)))

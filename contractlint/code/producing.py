@@ -170,7 +170,7 @@ class Producing(Statements):
     def _publication(
         self, spec: CallSpec, arguments: Arguments, node: cst.Call, grade: str
     ) -> dict[str, str]:
-        """Return attributes of the event; what is wrong with the identity is an event of its own."""
+        """Return attributes of the event; a wrong identity is an event of its own."""
         publication = Publication(hidden=arguments.open)
         self._take_apart(publication, spec, arguments)
         reader = ShapeReader(self)
@@ -244,7 +244,8 @@ class Producing(Statements):
         return {"id": "stable" if ids else "unknown"}
 
     def _tell(self, value: str, one: Field, attributes: dict[str, str]) -> None:
-        source = one.source or one.value.origin
+        places = (one.value.origin, one.source) if value == "fresh" else (one.source,)
+        source = next(filter(None, places), None)
         if source is not None:
             kept = {key: text for key, text in attributes.items() if text}
             self.emit("identity", source, {"value": value, **kept})

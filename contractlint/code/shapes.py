@@ -90,7 +90,7 @@ class ShapeReader:
         shape = self._of_instance(inner, inner.instance_of, _by_alias(value))
         return Shape(shape.fields, shape.open or _is_partial(value))
 
-    def at(self, shape: Shape, path: Sequence[str]) -> Field | None | bool:
+    def at(self, shape: Shape, path: Sequence[str]) -> Field | bool | None:
         """Return the field that `path` leads to, False if there is none, None if nobody knows."""
         field = shape.fields.get(path[0])
         if field is None:

@@ -122,6 +122,7 @@ def _plain(settings: EngineSettings) -> list[object]:
         list(settings.rule_files),
         sorted(settings.classes.items()),
         list(settings.source_roots),
+        list(settings.envelope),
     ]
 
 

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from contractlint import engine
 from contractlint.engine import EngineSettings, FileResult, HandlerRecord
@@ -22,6 +23,12 @@ from contractlint.project.selectors import Selectors, matches, selected_codes, u
 from contractlint.project.sources import SourceError, as_utf8, read_source
 from contractlint.project.suppressions import Suppressions
 from contractlint.rules.catalog import Catalog, load_catalog
+
+if TYPE_CHECKING:
+    from contractlint.messages.envelope import Envelope
+
+# Rules that compare messages with the envelope; for the others it is not even read.
+_ENVELOPE_RULES = frozenset({"CL203", "CL601"})
 
 
 @dataclass(frozen=True)
@@ -210,7 +217,22 @@ def engine_settings(config: Config, codes: frozenset[str]) -> EngineSettings:
         rule_files=config.rules,
         classes=config.handlers,
         source_roots=config.source_roots,
+        envelope=_envelope(config, codes),
     )
+
+
+def _envelope(config: Config, codes: frozenset[str]) -> Envelope:
+    """Return what is demanded of each message, if a rule about messages asks for it."""
+    if not codes & _ENVELOPE_RULES or not config.messages:
+        return ()
+    from contractlint.messages.envelope import configured_envelope
+    from contractlint.messages.settings import SettingsError
+
+    try:
+        return configured_envelope(config.root, config.messages)
+    except SettingsError as error:
+        place = config.problem(("messages",), error.problem.message)
+        raise ConfigError([error.problem if error.problem.path else place]) from None
 
 
 def _with_fingerprints(

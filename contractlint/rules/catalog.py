@@ -16,7 +16,7 @@ from contractlint.tomlfile import TomlError, TomlFile, read_toml, validate
 
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 # What a finding puts in their place, in general words.
-PLACEHOLDERS = {"marked": "a statement", "last": "the work"}
+PLACEHOLDERS = {"marked": "a statement", "last": "the work", "missing": "a field of its envelope"}
 
 
 @dataclass(frozen=True, slots=True)

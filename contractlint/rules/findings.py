@@ -18,6 +18,8 @@ _TOLD = {
     "requeue": "{code} puts the message back",
     "dead_letter": "{code} moves the message to the dead letters",
     "retry": "{code} asks for another attempt",
+    "produce": "{code} is called",
+    "identity": "{code} identifies the message",
     "publish": "{code} publishes",
     "flush": "{code} waits for what was published",
     "stage": "{code} writes, not yet committed",
@@ -97,6 +99,7 @@ def _texts(trace: Trace, telling: Telling) -> dict[str, str]:
     return {
         "marked": f"`{telling.excerpt(trace.marked.source)}`",
         "last": f"`{telling.excerpt(last.source)}`",
+        "missing": trace.marked["missing"],
     }
 
 
@@ -152,6 +155,8 @@ def _is_told(event: Event, trace: Trace) -> bool:
     """Of a flow of values only its ends belong to the proof, not what happens in between."""
     if trace.marked.kind == "name":
         return event.kind == "receive" or event in (trace.marked, trace.events[-1])
+    if trace.marked.kind == "identity" and event.kind == "name":
+        return False
     return event.kind in _TOLD or event.kind not in EVENTS
 
 
