@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from contractlint.events import EVENTS
@@ -21,8 +21,10 @@ def own_problems(config: Config, catalog: Catalog) -> list[Problem]:
     return sorted(problems)
 
 
-def _library_problems(paths: Iterable[str], invented: set[str]) -> Iterator[Problem]:
+def _library_problems(paths: Sequence[str], invented: set[str]) -> Iterator[Problem]:
     """Yield the mistakes in library files; the events that right ones use go into `invented`."""
+    if not paths:
+        return
     from contractlint.vocabulary.reading import VocabularyError, read_library
 
     for path in paths:

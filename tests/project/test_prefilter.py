@@ -23,3 +23,13 @@ def test_every_word_is_found_anywhere(search, word):
 @pytest.mark.parametrize("text", [b"", b"pik a", b"xack(", b"from  kafka", b"aab", b"c", b"xyz"])
 def test_nothing_else_is_found(search, text):
     assert not search.found_in(text)
+
+
+def test_words_of_a_bundled_file_may_hold_quotes(tmp_path, monkeypatch):
+    file = tmp_path / "shelf.toml"
+    file.write_text('words = ["\\"Parcels\\"", "\'Parcels\'"]\n', encoding="utf-8")
+    monkeypatch.setattr(prefilter, "library_files", lambda: [file])
+    search = prefilter.broker_words.__wrapped__()
+    assert search.found_in(b'event["Parcels"]')
+    assert search.found_in(b"event['Parcels']")
+    assert not search.found_in(b"# Parcels come here")
