@@ -1,4 +1,4 @@
-"""Writes docs/rules/ from rules/."""
+"""Writes docs/rules/ from rules/ and the tables of checks."""
 
 from pathlib import Path
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from contractlint.cli.common import project_catalog
+from contractlint.report.checkpage import check_page, find_checks
 from contractlint.report.rulepage import rule_page
 
 
@@ -13,6 +14,7 @@ from contractlint.report.rulepage import rule_page
 def command(rule: str) -> None:
     """Print one RULE, given by its code or name: reason, fix and examples."""
     found = project_catalog().find(rule)
-    if found is None:
+    pages = [rule_page(found)] if found else [check_page(*one) for one in find_checks(rule)]
+    if not pages:
         raise click.UsageError(f"{rule!r} is no rule; `contractlint rules` lists them all")
-    click.echo(rule_page(found), nl=False)
+    click.echo("\n".join(pages), nl=False)

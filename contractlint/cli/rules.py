@@ -3,11 +3,28 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
 
 import click
 
 from contractlint.cli.common import project_catalog
+from contractlint.report.checkpage import TABLES
 from contractlint.rules.catalog import Rule
+
+
+@dataclass(frozen=True)
+class _Row:
+    """A rule, or a check of another command; the names are those of the JSON output."""
+
+    code: str
+    name: str
+    severity: str
+    command: str
+    default: bool
+    summary: str
+    why: str
+    fix: str
 
 
 @click.command("rules")
@@ -15,33 +32,42 @@ from contractlint.rules.catalog import Rule
     "--output-format", type=click.Choice(["text", "json"]), default="text", show_default=True
 )
 def command(output_format: str) -> None:
-    """List the rules."""
-    rules = project_catalog().rules
-    click.echo(_as_json(rules) if output_format == "json" else _table(rules))
+    """List the rules, and the checks of messages and schemas."""
+    rows = [*map(_of_rule, project_catalog().rules), *_of_checks()]
+    rows.sort(key=lambda row: row.code)
+    click.echo(_as_json(rows) if output_format == "json" else _table(rows))
 
 
-def _table(rules: tuple[Rule, ...]) -> str:
-    width = max(len(rule.name) for rule in rules)
-    return "\n".join(
-        f"{rule.code}  {rule.name:<{width}}  {rule.severity:<7}  {_summary(rule)}" for rule in rules
+def _of_rule(rule: Rule) -> _Row:
+    return _Row(
+        code=rule.code,
+        name=rule.name,
+        severity=rule.severity,
+        command="check",
+        default=rule.default,
+        summary=rule.headline,
+        why=rule.why.strip(),
+        fix=rule.fix.strip(),
     )
 
 
-def _summary(rule: Rule) -> str:
-    return rule.headline if rule.default else f"{rule.headline} (off unless selected)"
+def _of_checks() -> Iterator[_Row]:
+    for name, checks in TABLES.items():
+        for check in checks:
+            yield _Row(**asdict(check), command=name, default=True)
 
 
-def _as_json(rules: tuple[Rule, ...]) -> str:
-    listed = [
-        {
-            "code": rule.code,
-            "name": rule.name,
-            "severity": rule.severity,
-            "default": rule.default,
-            "summary": rule.headline,
-            "why": rule.why.strip(),
-            "fix": rule.fix.strip(),
-        }
-        for rule in rules
-    ]
-    return json.dumps(listed, indent=2, ensure_ascii=False)
+def _table(rows: list[_Row]) -> str:
+    width = max(len(row.name) for row in rows)
+    return "\n".join(
+        f"{row.code}  {row.name:<{width}}  {row.severity:<7}  {row.command:<8}  {_summary(row)}"
+        for row in rows
+    )
+
+
+def _summary(row: _Row) -> str:
+    return row.summary if row.default else f"{row.summary} (off unless selected)"
+
+
+def _as_json(rows: list[_Row]) -> str:
+    return json.dumps([asdict(row) for row in rows], indent=2, ensure_ascii=False)

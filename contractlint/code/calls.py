@@ -70,6 +70,7 @@ class Calls(Meaning):
     notes: Notes
     followed: dict[FunctionInfo, None]
     follow: int = _DEEPEST
+    scanning: bool = False
 
     def emit(
         self,
@@ -168,6 +169,8 @@ class Calls(Meaning):
             return self.inline(callee, arguments, node)
         if isinstance(callee.definition, ClassInfo):
             return self.construct(callee.definition, arguments, node)
+        if callee.dotted and callee.receiver is None and self.vocabulary.knows_class(callee.dotted):
+            return Value(type=self.vocabulary.canonical(callee.dotted))
         if callee.alternatives:
             return self._any_of(callee.alternatives, arguments, node)
         if callee.dotted.startswith("builtins."):
@@ -303,6 +306,8 @@ class Calls(Meaning):
             return self._unknown(callee, arguments, node)
         if any(value.has("message") for value in arguments.all()):
             self.followed.setdefault(info)
+        if self.scanning and info in self.memory.results and not _teaches(arguments):
+            return self.memory.results[info]
         frame = Frame(
             self._activation(callee, info, arguments),
             info,
@@ -319,7 +324,9 @@ class Calls(Meaning):
         result = self.meet(frame.returns) if frame.returns else NOTHING
         if not frame.returns:
             self.current = NOWHERE
-        return self._by_signature(info, result)
+        result = self._by_signature(info, result)
+        self.memory.results[info] = replace(result, slot=-1)
+        return result
 
     def _by_signature(self, info: FunctionInfo, result: Value) -> Value:
         """A helper's name and annotation can say what its answer is, whatever its body does."""
@@ -683,6 +690,11 @@ def _identifiers(node: cst.CSTNode) -> Iterator[str]:
         yield node.value
     for child in children(node):
         yield from _identifiers(child)
+
+
+def _teaches(arguments: Arguments) -> bool:
+    """Can a helper do something new with these: call a function, use an object of a library?"""
+    return any(value.is_callable or value.type for value in arguments.all())
 
 
 def _is_super(node: cst.BaseExpression) -> bool:

@@ -57,7 +57,7 @@ class Discovery:
         targets: list[FunctionInfo | None] = [None, *self.module.all_functions]
         for function in targets:
             lowerer = self.lowerer()
-            lowerer.follow = 3
+            lowerer.follow, lowerer.scanning = 3, True
             lowerer.lower(Root(self.module, function, receives=True))
         for registration in list(self.notes.registrations):
             info = registration.function.definition
@@ -322,7 +322,7 @@ class Discovery:
                 continue
             value = Value(definition=method, receiver=self.lowerer().instance(info))
             lowerer = self.lowerer()
-            lowerer.follow = 3
+            lowerer.follow, lowerer.scanning = 3, True
             lowerer.lower(Root(base.module, method, value, receives=True))
             if "receive" in self.notes.kinds.get(method, ()):
                 yield Root(base.module, method, value, receives=True)

@@ -98,12 +98,13 @@ class Lowerer(Producing):
         self._finish(frame, spec, root, source)
 
     def _finish(self, frame: Frame, spec: HandlerSpec, root: Root, source: Source) -> None:
+        raised = list(self.catches[0].raised)
         if frame.returns:
             self.meet(frame.returns)
             self.emit_all(spec.success, root.settings, source, grade="typed")
             self.emit("exit", source, {"by": "return"})
         self.current = NOWHERE
-        self.gather(self.catches[0].raised)
+        self.gather(raised)
         if self.current != NOWHERE:
             self.emit_all(spec.failure, root.settings, source, grade="typed", outcome="failed")
             self.emit("exit", source, {"by": "raise"})

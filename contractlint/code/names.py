@@ -32,6 +32,7 @@ class Memory:
         self.globals: dict[tuple[str, str], Value] = {}
         self.attributes: dict[tuple[int, str], Value] = {}
         self.module_scopes: dict[str, Scope] = {}
+        self.results: dict[FunctionInfo, Value] = {}
         self.assignments: dict[int, dict[str, list[tuple[FunctionInfo, cst.BaseExpression]]]] = {}
 
 

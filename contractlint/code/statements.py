@@ -30,7 +30,7 @@ from contractlint.code.values import (
     merged,
 )
 from contractlint.code.walking import calls_in, children
-from contractlint.events import IS_FALSY, IS_NONE, Change, Need
+from contractlint.events import IS_FALSY, IS_NONE, IS_TRUTHY, Change, Need
 from contractlint.vocabulary.model import ContextSpec
 
 _WORKS = frozenset(
@@ -425,12 +425,13 @@ class Statements(Calls):
         iterated = self.evaluate(node.iter)
         if self._settles_each_round(node.body, iterated):
             iterated = replace(iterated, labels=iterated.labels | {"message"}, batch=1)
-        head = self._head()
         loop = Loop(len(self.cleanups), dotted_name(node.target), self.fresh_slot())
+        if iterated.has("filled"):
+            self.change(Change(loop.going_on, IS_TRUTHY))
+        head = self._head()
         before = dict(self.scope.names)
         take = self.advance(iterated, node.iter)
-        exhausted = self.branch(Need(loop.going_on, IS_NONE | IS_FALSY))
-        self.change(Change(loop.going_on, IS_FALSY))
+        exhausted = self._exhausted(loop)
         self.bind_target(node.target, take())
         self._loop_body(node.body, loop, head)
         body_names = self.scope.names
@@ -439,6 +440,15 @@ class Statements(Calls):
         if node.orelse is not None:
             self.suite(node.orelse.body)
         self._merge_loop(loop, before, body_names)
+
+    def _exhausted(self, loop: Loop) -> int:
+        """Return the way out of the loop: not in a round after which it goes on for sure.
+
+        What a consumer returns holds no empty parts, so a loop over one has a first round.
+        """
+        exhausted = self.branch(Need(loop.going_on, IS_NONE | IS_FALSY))
+        self.change(Change(loop.going_on, IS_FALSY))
+        return exhausted
 
     def _settles_each_round(self, body: cst.BaseSuite, iterated: Value) -> bool:
         """Is it a loop over messages of a wrapper nobody can resolve: each round settles one?"""
@@ -523,7 +533,8 @@ class Statements(Calls):
             inner = tuple(element for element in value.elements)
             return merged(inner) if len(inner) != 1 else inner[0]
         if value.batch:
-            labels = frozenset(value.labels & LASTING) | {"message"}
+            filled = {"filled"} if value.batch > 1 else set()
+            labels = frozenset(value.labels & LASTING) | {"message"} | filled
             return Value(labels=labels, batch=value.batch - 1)
         return replace(derived(value), alternatives=value.alternatives)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from contractlint.report.checkpage import check_pages
 from contractlint.rules.catalog import Catalog, Example, Rule
 
 
@@ -20,13 +21,14 @@ def rule_index(catalog: Catalog) -> str:
         for rule in catalog.rules
     ]
     head = "| code | name | severity | on by default | what it finds |\n|---|---|---|---|---|"
-    return "# Rules\n\n" + "\n".join([head, *rows]) + "\n"
+    more = "Checks of [messages and streams](messages.md) and of [producers' schemas](schemas.md)."
+    return "# Rules\n\n" + "\n".join([head, *rows]) + f"\n\n{more}\n"
 
 
 def rule_pages(catalog: Catalog) -> dict[str, str]:
     """Return the content of docs/rules/ by file name."""
     pages = {f"{rule.name}.md": rule_page(rule) for rule in catalog.rules}
-    return {"index.md": rule_index(catalog), **pages}
+    return {"index.md": rule_index(catalog), **pages, **check_pages()}
 
 
 def _sections(rule: Rule) -> Iterator[str]:

@@ -35,6 +35,26 @@ def test_explain_by_code_or_name(project, run):
     assert run("explain", "ack-before-persist") == page
 
 
+def test_checks_of_other_commands_are_listed(project, run):
+    by_code = {row["code"]: row for row in json.loads(run("rules", "--output-format", "json").out)}
+    assert by_code["CL101"]["command"] == "check"
+    assert by_code["CM002"]["command"] == "messages"
+    assert by_code["CS301"]["command"] == "schemas"
+
+
+def test_a_check_is_explained_under_the_same_headings(project, run):
+    page = run("explain", "CM002").out
+    assert page.startswith("# CM002 missing-message-id\n\nThe message has no identity. Severity: ")
+    assert "Found by `contractlint messages`." in page
+    assert [line for line in page.splitlines() if line.startswith("## ")] == ["## Why", "## Fix"]
+
+
+def test_a_name_that_two_commands_share_is_explained_twice(project, run):
+    page = run("explain", "sequence-without-key").out
+    assert "# CM009 sequence-without-key" in page
+    assert "# CS210 sequence-without-key" in page
+
+
 def test_explain_unknown(project, run):
     ran = run("explain", "CL000")
     assert ran.exit_code == 2

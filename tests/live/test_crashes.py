@@ -47,20 +47,17 @@ CREATE TABLE debits (fare text PRIMARY KEY, debit text);
 # ---- what contractlint says --------------------------------------------------------------------
 
 
-def findings(path: Path) -> list[dict]:
+@pytest.fixture
+def findings(check, monkeypatch):
     """Return the findings in a file; what it imports is followed."""
-    command = [sys.executable, "-m", "contractlint", "check", "--no-cache", "--output-format"]
-    ran = subprocess.run(
-        [*command, "json", str(path)], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    document = json.loads(ran.stdout)
-    assert document["errors"] == []
-    return document["findings"]
+    monkeypatch.chdir(ROOT)
 
+    def findings(path: Path) -> list[dict]:
+        document = check("--no-cache", str(path)).document
+        assert document["errors"] == []
+        return document["findings"]
 
-def finding(path: Path, code: str) -> dict:
-    [found] = [one for one in findings(path) if one["code"] == code]
-    return found
+    return findings
 
 
 def text_at(path: Path, line: int) -> str:
@@ -74,8 +71,9 @@ def line_of(path: Path, text: str) -> int:
     return line
 
 
-def place_of_death(found: dict) -> list[str]:
+def place_of_death(findings: list[dict], code: str) -> list[str]:
     """Return the worker's arguments that let it die where the proof says so."""
+    [found] = [one for one in findings if one["code"] == code]
     steps = found["scenario"]
     crash = next(number for number, step in enumerate(steps) if step["event"] == "crash")
     assert steps[crash - 1]["line"] == found["line"], "the process dies after what is reported"
@@ -200,7 +198,7 @@ def shop(amqp_url: str, postgres_url: str, name: str):
     schema = name.replace("-", "_")
     server = ThreadingHTTPServer(("127.0.0.1", 0), Provider)
     server.charges = {}
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
     database = f"{postgres_url}?options=-csearch_path%3D{schema}"
     provider = f"http://127.0.0.1:{server.server_port}"
     shop = Shop(amqp_url, database, f"{name}.", server.charges, provider)
@@ -223,7 +221,7 @@ BROKEN_ORDERS = EXAMPLES / "broken" / "orders.py"
 MENDED_ORDERS = EXAMPLES / "mended" / "orders.py"
 
 
-def test_the_broken_order_worker_is_reported_and_the_mended_is_not():
+def test_the_broken_order_worker_is_reported_and_the_mended_is_not(findings):
     found = [(one["code"], text_at(BROKEN_ORDERS, one["line"])) for one in findings(BROKEN_ORDERS)]
     assert found == [
         ("CL101", "channel.basic_ack(method.delivery_tag)"),
@@ -232,11 +230,11 @@ def test_the_broken_order_worker_is_reported_and_the_mended_is_not():
     assert findings(MENDED_ORDERS) == []
 
 
-def test_cl101_the_order_is_lost(shop, until):
+def test_cl101_the_order_is_lost(shop, until, findings):
     """The worker dies where the proof says so: no message, no row, and a new worker has no work."""
     shop.declare("orders.created", "orders.cancelled")
     shop.publish("orders.created", ORDER)
-    death = place_of_death(finding(BROKEN_ORDERS, "CL101"))
+    death = place_of_death(findings(BROKEN_ORDERS), "CL101")
     assert shop.killed(until, BROKEN_ORDERS, *death, queue="orders.created") == 0
     assert shop.rows("SELECT id FROM orders") == []
     assert shop.state("orders.dead") == (0, 0)
@@ -303,7 +301,7 @@ BROKEN_PAYMENTS = EXAMPLES / "broken" / "payments.py"
 MENDED_PAYMENTS = EXAMPLES / "mended" / "payments.py"
 
 
-def test_the_broken_payment_worker_is_reported_and_the_mended_is_not():
+def test_the_broken_payment_worker_is_reported_and_the_mended_is_not(findings):
     found = [
         (one["code"], text_at(BROKEN_PAYMENTS, one["line"])) for one in findings(BROKEN_PAYMENTS)
     ]
@@ -315,13 +313,13 @@ def test_the_broken_payment_worker_is_reported_and_the_mended_is_not():
     ("file", "charges"), [(BROKEN_PAYMENTS, 2), (MENDED_PAYMENTS, 1)], ids=["broken", "mended"]
 )
 def test_cl401_the_customer_is_charged_twice_unless_the_charge_has_a_key(
-    shop, until, file, charges
+    shop, until, findings, file, charges
 ):
     """Both workers die after the charge, where the proof says so, and get the message again."""
     shop.declare("orders.confirmed", dead_letters=file == MENDED_PAYMENTS)
     shop.publish("orders.confirmed", ORDER)
     if file == BROKEN_PAYMENTS:
-        death = place_of_death(finding(file, "CL401"))
+        death = place_of_death(findings(file), "CL401")
     else:
         death = ["--before", str(line_of(file, "answer.raise_for_status()"))]
     assert shop.killed(until, file, *death, queue="orders.confirmed") == 1
@@ -345,7 +343,7 @@ def test_cl401_the_card_is_debited_twice_unless_the_ledger_is_asked(shop, until,
     assert len(shop.charges) == charges
 
 
-def test_the_worker_without_a_ledger_is_reported_and_the_other_is_not(tmp_path):
+def test_the_worker_without_a_ledger_is_reported_and_the_other_is_not(findings, tmp_path):
     """Checked elsewhere: the project's own settings leave the cases of its tests out."""
     bad, good = (Path(shutil.copy(CHARGE / case, tmp_path)) for case in ("bad.py", "good.py"))
     found = [(one["code"], one["line"]) for one in findings(bad)]
