@@ -23,6 +23,7 @@ from contractlint.messages.settings import (
     make_settings,
 )
 from contractlint.project.config import Config, ConfigError, load_config
+from contractlint.project.paths import shown_path
 
 _RARELY = 100_000
 
@@ -122,7 +123,7 @@ def _configured_paths(config: Config) -> list[str]:
     if not patterns:
         raise click.UsageError("name the files to check, or set messages.files in the settings")
     found = {path for pattern in patterns for path in config.root.glob(pattern)}
-    return [str(path) for path in sorted(found) if path.is_file()]
+    return [shown_path(path) for path in sorted(found) if path.is_file()]
 
 
 def _last_number(text: str) -> tuple[str, int]:

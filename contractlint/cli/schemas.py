@@ -25,6 +25,7 @@ from contractlint.messages.roles import (
 )
 from contractlint.messages.run import Tally
 from contractlint.project.config import Config, ConfigError, load_config
+from contractlint.project.paths import shown_path
 
 _LEVELS = (*LEVELS, *(f"{level}-transitive" for level in LEVELS))
 _DEFAULT_LEVEL = "full"
@@ -72,7 +73,7 @@ def command(
     settings = Settings(config.root.resolve(), roles, chosen, tolerant)
     earlier = against or _listed(config.schemas, "against")
     chosen_paths = paths or _configured_paths(config)
-    tally = Tally()
+    tally = Tally(noun="schema")
     with _opened(output) as out:
         printer = make_printer(output_format, out)
         try:
@@ -129,7 +130,7 @@ def _configured_paths(config: Config) -> list[str]:
     if not patterns:
         raise click.UsageError("name the files to check, or set schemas.files in the settings")
     found = {path for pattern in patterns for path in config.root.glob(pattern)}
-    return [str(path) for path in sorted(found) if path.is_file()]
+    return [shown_path(path) for path in sorted(found) if path.is_file()]
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -50,7 +51,7 @@ class Discovery:
         for root in self._told_by_body(known):
             receiver = root.value.receiver.type if root.value.receiver else ""
             found.setdefault((root.function, receiver), root)
-        return list(found.values())
+        return [root for root in found.values() if not _is_test(root.function)]
 
     def _scan(self) -> None:
         """Lower everything once, shallowly, to learn who registers, receives and calls whom."""
@@ -387,6 +388,12 @@ class Discovery:
                 value = replace(inner, slot=-1)
                 found[info] = Root(info.module, info, value, source=source, arguments=given)
         return list(found.values())
+
+
+def _is_test(function: FunctionInfo | None) -> bool:
+    """Tests call handlers and settle messages of their own; nobody delivers to them."""
+    parts = function.qualname.split(".") if function else ()
+    return any(part.startswith("test_") or re.match(r"Test[A-Z]", part) for part in parts)
 
 
 def _order(function: FunctionInfo | None) -> str:

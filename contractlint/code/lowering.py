@@ -138,7 +138,7 @@ class Lowerer(Producing):
                 value = Value(type=self.vocabulary.canonical(f"{root.library}.Task"))
             elif described:
                 value = self._described(described.pop(0))
-            elif root.spec is None and _NOT_OF_THE_MESSAGE.search(name):
+            elif root.receives or (root.spec is None and _NOT_OF_THE_MESSAGE.search(name)):
                 value = NOTHING
             else:
                 value = Value(labels=frozenset({"message"}))

@@ -429,13 +429,18 @@ class Meaning(Conditions):
         found = {"key": "none"}
         if keys:
             found["key"] = "unstable" if all(key.has("unstable") for key in keys) else "stable"
-        if self._only_reads(arguments):
+        if self._only_reads(arguments) or self._only_computes(node):
             found["repeat"] = "safe"
         return found
 
     def _only_reads(self, arguments: Arguments) -> bool:
         texts = [v.text for v in arguments.all() if v.text]
         return any(self.idioms.is_name("safe-url", text) for text in texts)
+
+    def _only_computes(self, node: cst.Call) -> bool:
+        """Does the address bear the name of something that answers and keeps nothing?"""
+        address = node.args[0].value if node.args else None
+        return address is not None and self.idioms.is_name("computing-endpoint", last_name(address))
 
     def _keys_handed_over(self, arguments: Arguments, node: cst.Call) -> list[Value]:
         """Find idempotency keys among keywords, headers and other dicts, by their names."""

@@ -17,6 +17,7 @@ from contractlint.code.modules import (
     dotted_name,
     imported_names,
     suites_of,
+    yields_in,
 )
 from contractlint.code.values import (
     LASTING,
@@ -33,6 +34,7 @@ from contractlint.code.walking import calls_in, children
 from contractlint.events import IS_FALSY, IS_NONE, IS_TRUTHY, Change, Need
 from contractlint.vocabulary.model import ContextSpec
 
+_EVERYTHING = frozenset({"Exception", "BaseException"})
 _WORKS = frozenset(
     {"work", "persist", "stage", "effect", "publish", "handoff", "buffer", "quarantine"}
 )
@@ -625,7 +627,8 @@ class Statements(Calls):
         if item.asname is not None:
             self.bind_target(item.asname.name, entered)
         settings = self._context_settings(item.item, value)
-        self._inside(self.source(item.item), settings, value, context, inner)
+        covered = _catches_everything(block)
+        self._inside(self.source(item.item), settings, value, context, inner, covered=covered)
 
     def _is_suppress(self, node: cst.BaseExpression) -> bool:
         return isinstance(node, cst.Call) and last_name(node) == "suppress"
@@ -680,6 +683,8 @@ class Statements(Calls):
         value: Value,
         context: ContextSpec | None,
         inner: Callable[[], None],
+        *,
+        covered: bool = False,
     ) -> None:
         start = len(self.graph)
         opens = context is not None and context.is_transaction
@@ -707,7 +712,8 @@ class Statements(Calls):
         self._arrive(caught, None)
         if self.current != NOWHERE:
             if context is not None:
-                self.emit_all(context.error, settings, source, by="context", grade="typed")
+                told = () if covered else context.error
+                self.emit_all(told, settings, source, by="context", grade="typed")
             self._leave_instance(value)
             self.rethrow(caught)
         self.current = done
@@ -809,6 +815,7 @@ class Statements(Calls):
             return
         before = dict(self.scope.names)
         claims = self._claims_by_error(node)
+        around_yield = any(True for _ in yields_in(node.body))
         start = len(self.graph)
         caught = self._collect(lambda: self._guarded(node.body, claims))
         failing = self._failing_since(start)
@@ -824,7 +831,7 @@ class Statements(Calls):
             remaining = self._arrive(remaining, types)
             kind, names = self._classify(types)
             if self.current != NOWHERE:
-                self._handle(handler, Failure(kind, names, earlier, failing))
+                self._handle(handler, Failure(kind, names, earlier, failing, around_yield))
                 ends.append((self.current, self.scope.names))
             earlier.append(kind)
         self.catches[-1].raised.update(remaining.raised)
@@ -905,8 +912,9 @@ class Statements(Calls):
             frame.caught.pop()
 
     def _enter_handler(self, node: cst.CSTNode, failure: Failure) -> None:
-        source = self.frame.stands_for or self.source(node)
-        inner = 1 if self.frame.stands_for else 0
+        served = self.frame.stands_for if failure.around_yield else None
+        source = served or self.source(node)
+        inner = 1 if served else 0
         attributes = {
             "kind": failure.kind,
             "class": ", ".join(failure.classes),
@@ -930,6 +938,7 @@ class Failure:
     classes: Sequence[str]
     earlier: Sequence[str]
     of: str
+    around_yield: bool = False
 
     @property
     def told_apart(self) -> bool:
@@ -951,6 +960,23 @@ def _types_of(handler: cst.ExceptHandler | cst.ExceptStarHandler) -> list[cst.Ba
     if isinstance(handler.type, cst.Tuple):
         return [element.value for element in handler.type.elements]
     return [handler.type]
+
+
+def _catches_everything(block: cst.BaseSuite) -> bool:
+    """Is all the block does inside a `try` that lets no exception of the work out?"""
+    statements = list(block.body)
+    while len(statements) == 1 and isinstance(statements[0], cst.With):
+        statements = list(statements[0].body.body)
+    if len(statements) != 1 or not isinstance(statements[0], cst.Try):
+        return False
+    last = statements[0].handlers[-1] if statements[0].handlers else None
+    if last is None or (last.type is not None and last_name(last.type) not in _EVERYTHING):
+        return False
+    return not _raises(last.body)
+
+
+def _raises(node: cst.CSTNode) -> bool:
+    return isinstance(node, cst.Raise) or any(_raises(child) for child in children(node))
 
 
 def _defines(statement: cst.CSTNode) -> bool:

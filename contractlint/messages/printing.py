@@ -64,7 +64,7 @@ class TextPrinter:
         for outcome, count in sorted(tally.outcomes.items()):
             self._print(f"{count:>10}  {outcome}")
         if tally.findings:
-            found, checked = _count(tally.findings, "finding"), _count(tally.messages, "message")
+            found, checked = _count(tally.findings, "finding"), _count(tally.messages, tally.noun)
             self._print(f"{found} in {checked}")
 
     def _print(self, line: str) -> None:

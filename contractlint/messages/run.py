@@ -47,8 +47,9 @@ class Decided(NamedTuple):
 
 @dataclass
 class Tally:
-    """What a run has seen so far."""
+    """What a run has seen so far; `noun` names what it counts as messages."""
 
+    noun: str = "message"
     files: int = 0
     messages: int = 0
     findings: int = 0
