@@ -59,6 +59,11 @@ class Report:
     book: SourceBook = field(default_factory=SourceBook, compare=False)
 
     @property
+    def handler_count(self) -> int:
+        """How many functions the libraries call; others only get the delivery from them."""
+        return sum(not handler.via for handler in self.handlers)
+
+    @property
     def exit_code(self) -> int:
         """0 clean, 1 findings, 2 the tool could not do all of its job."""
         if self.problems:

@@ -25,7 +25,7 @@ def document(report: Report, view: View) -> dict[str, Any]:
         "errors": [_error(problem) for problem in report.problems],
         "summary": {
             "files": report.files,
-            "handlers": len([handler for handler in report.handlers if not handler.via]),
+            "handlers": report.handler_count,
             "findings": len(report.findings),
             "errors": len(report.problems),
         },

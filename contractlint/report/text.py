@@ -105,15 +105,18 @@ def _problem(problem: Problem, paint: _Paint) -> str:
 
 
 def _handler_table(report: Report) -> Iterator[str]:
-    rows = [(f"{h.path}:{h.line}", h.name, h.library) for h in report.handlers]
+    rows = [
+        (f"{h.path}:{h.line}", h.name, f"called by {h.via}" if h.via else h.library)
+        for h in report.handlers
+    ]
     widths = [max((len(row[column]) for row in rows), default=0) for column in (0, 1)]
-    for place, name, library in rows:
-        yield f"{place:<{widths[0]}}  {name:<{widths[1]}}  {library}".rstrip()
+    for place, name, origin in rows:
+        yield f"{place:<{widths[0]}}  {name:<{widths[1]}}  {origin}".rstrip()
 
 
 def summary(report: Report) -> str:
     """Return one line that accounts for every file."""
-    looked_at = f"{_count(report.files, 'file')}, {_count(len(report.handlers), 'handler')}"
+    looked_at = f"{_count(report.files, 'file')}, {_count(report.handler_count, 'handler')}"
     found = _count(len(report.findings), "finding")
     errors = f", {_count(len(report.problems), 'error')}" if report.problems else ""
     return f"{found} in {looked_at}{errors}"

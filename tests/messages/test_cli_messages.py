@@ -175,6 +175,18 @@ def test_settings_in_pyproject(project, messages) -> None:
     assert ran.document["summary"]["files"] == 1
 
 
+def test_configured_files_are_printed_relative_to_where_the_command_runs(
+    project, messages, monkeypatch
+) -> None:
+    project.write(
+        "contractlint.toml", '[messages]\nfiles = ["out/*.json"]\nroles = { id = "/ref" }\n'
+    )
+    project.write("out/a.json", '{"ref": ""}')
+    assert [one["path"] for one in messages().document["findings"]] == ["out/a.json"]
+    monkeypatch.chdir(project.root / "out")
+    assert [one["path"] for one in messages().document["findings"]] == ["a.json"]
+
+
 def test_roles_annotated_in_a_schema(project, messages) -> None:
     schema = {
         "$defs": {"key": {"type": "string", "x-contract-role": "effect-key"}},

@@ -216,3 +216,9 @@ def test_github_annotations(project: Project) -> None:
     project.write("bed.json", BARE)
     result = CliRunner().invoke(command, ["bed.json", "--output-format", "github"])
     assert result.stdout.startswith("::error file=bed.json,line=1,col=1::CS201 ")
+
+
+def test_the_sum_speaks_of_schemas(project: Project) -> None:
+    project.write("bed.json", BARE)
+    result = CliRunner().invoke(command, ["bed.json"])
+    assert result.stdout.splitlines()[-1].endswith("in 1 schema")

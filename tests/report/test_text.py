@@ -2,6 +2,7 @@
 
 import pytest
 
+from contractlint.engine import HandlerRecord
 from contractlint.findings import Finding, Problem, Step
 from contractlint.project.book import SourceBook
 from contractlint.project.run import Report, Reported
@@ -81,6 +82,19 @@ def test_problems_come_with_their_place():
         "b.py: error: cannot be read\n"
         "\n"
         "0 findings in 2 files, 0 handlers, 2 errors\n"
+    )
+
+
+def test_functions_that_handlers_call_are_listed_and_not_counted():
+    handlers = (
+        HandlerRecord("a.py", 3, 9, "on_order", "pika"),
+        HandlerRecord("b.py", 12, 14, "store", "pika", via="on_order"),
+    )
+    assert render(Report(handlers=handlers, files=2), "text", View(handlers=True)) == (
+        "a.py:3   on_order  pika\n"
+        "b.py:12  store     called by on_order\n"
+        "\n"
+        "0 findings in 2 files, 1 handler\n"
     )
 
 
