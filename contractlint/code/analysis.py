@@ -66,7 +66,7 @@ def handler_graphs(
         followed = tuple(
             (info.qualname, locate(Source(info.module, info.node)))
             for info in lowerer.followed
-            if info is not root.function
+            if info is not root.function and info.module in (module, root.module)
         )
         handled |= lowerer.followed.keys()
         described = _described(root, graph, module)

@@ -26,7 +26,7 @@ from contractlint.events import Change
 from contractlint.messages.envelope import Envelope
 from contractlint.vocabulary.model import CallSpec, HandlerSpec
 
-_DEEPEST = 9
+_DEEPEST = 8
 _DECORATION = cst.Call(cst.Name("decorator"))
 _PASSING_BUILTINS = frozenset({"iter", "aiter", "list", "tuple", "sorted", "reversed", "set"})
 _NEXT_BUILTINS = frozenset({"next", "anext"})

@@ -180,7 +180,7 @@ class Conditions(Expressions):
             proofs.append(("bounded", "attempts"))
         caught = set(self.frame.caught)
         if value.has("exception") or names & caught:
-            proofs.append(("classified", "test"))
+            proofs.append(("classified", "test" if self.frame.handling else "answer"))
             if any(self.idioms.errors.kind(name) == "duplicate" for name in names):
                 proofs.append(("ledger_check", "unique"))
         elif not value.has("message") and value.labels != {"flag"}:

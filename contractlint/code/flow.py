@@ -13,7 +13,7 @@ from contractlint.code.values import Scope, Source, Value
 from contractlint.events import Change, Event, EventGraph, Need
 
 NOWHERE = -1
-_MOST_NODES = 12_000
+_MOST_NODES = 4_000
 
 
 @dataclass(slots=True)

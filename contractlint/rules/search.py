@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from contractlint.events import ANYTHING, Change, Edge, Event, EventGraph, Need, Trace
 from contractlint.rules.patterns import Pattern
 
-_MOST_STATES = 60_000
+_MOST_STATES = 20_000
 
 Facts = tuple[tuple[int, int], ...]
 _State = tuple[int, int, int, Facts]
