@@ -306,8 +306,11 @@ class Calls(Meaning):
             return self._unknown(callee, arguments, node)
         if any(value.has("message") for value in arguments.all()):
             self.followed.setdefault(info)
-        if self.scanning and info in self.memory.results and not _teaches(arguments):
-            return self.memory.results[info]
+        if self.scanning and not _teaches(arguments):
+            if info in self.memory.results:
+                return self.memory.results[info]
+            if not info.module.names_library:
+                return self._by_signature(info, NOTHING)
         frame = Frame(
             self._activation(callee, info, arguments),
             info,

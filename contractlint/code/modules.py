@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from contractlint.code.guarding import SourceError, parse
-from contractlint.code.walking import children
+from contractlint.code.walking import children, scratch_names
 from contractlint.events import Place
 from contractlint.prefilter import broker_words
 
@@ -74,6 +74,11 @@ class FunctionInfo:
     @property
     def decorators(self) -> Sequence[cst.Decorator]:
         return self.node.decorators if isinstance(self.node, cst.FunctionDef) else ()
+
+    @cached_property
+    def scratch(self) -> frozenset[str]:
+        """Names of local files that the function moves to another name or removes again."""
+        return scratch_names(self.node.body)
 
     @cached_property
     def is_generator(self) -> bool:
@@ -355,6 +360,7 @@ class Project:
         module = Module(
             path, self._dotted(file), parse(source), is_package=file.name == "__init__.py"
         )
+        module.names_library = True
         self._modules[module.dotted] = module
         self._files[file] = module
         self._note_root(file)

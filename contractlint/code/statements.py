@@ -38,8 +38,6 @@ _EVERYTHING = frozenset({"Exception", "BaseException"})
 _WORKS = frozenset(
     {"work", "persist", "stage", "effect", "publish", "handoff", "buffer", "quarantine"}
 )
-_MOVES = frozenset({"rename", "replace", "move", "renames"})
-_REMOVALS = frozenset({"unlink", "remove", "rmtree", "removedirs", "rmdir"})
 _YIELD_COPIES = 4
 
 
@@ -49,7 +47,7 @@ class Statements(Calls):
     def body(self, info: FunctionInfo) -> None:
         frame = self.frame
         node = info.node
-        frame.scratch = _scratch_names(node.body)
+        frame.scratch = info.scratch
         if isinstance(node, cst.Lambda):
             self._return(self.evaluate(node.body))
             return
@@ -981,21 +979,6 @@ def _raises(node: cst.CSTNode) -> bool:
 
 def _defines(statement: cst.CSTNode) -> bool:
     return any(True for _ in suites_of(statement))
-
-
-def _scratch_names(node: cst.CSTNode) -> frozenset[str]:
-    """Names of local files that the function moves to another name or removes again."""
-    found: set[str] = set()
-    if isinstance(node, cst.Call):
-        name = last_name(node.func)
-        if name in _MOVES | _REMOVALS:
-            candidates = [node.args[0].value] if node.args else []
-            if isinstance(node.func, cst.Attribute) and name in {"rename", "replace", "unlink"}:
-                candidates.append(node.func.value)
-            found |= {c.value for c in candidates if isinstance(c, cst.Name)}
-    for child in children(node):
-        found |= _scratch_names(child)
-    return frozenset(found)
 
 
 _SIMPLE: dict[type[cst.CSTNode], Callable[..., None]] = {

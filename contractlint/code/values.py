@@ -145,7 +145,10 @@ class Value:
         return label in self.labels
 
     def plus(self, labels: Iterable[str], origin: Source | None = None) -> Value:
-        return replace(self, labels=self.labels | frozenset(labels), origin=self.origin or origin)
+        added = frozenset(labels)
+        if added <= self.labels and (self.origin or origin) is self.origin:
+            return self
+        return replace(self, labels=self.labels | added, origin=self.origin or origin)
 
 
 NOTHING = Value()

@@ -7,6 +7,9 @@ from functools import lru_cache
 
 import libcst as cst
 
+_MOVES = frozenset({"rename", "replace", "move", "renames"})
+_REMOVALS = frozenset({"unlink", "remove", "rmtree", "removedirs", "rmdir"})
+
 # Fields that hold layout, not code.
 _LAYOUT = (
     *("whitespace", "comma", "lpar", "rpar", "lbracket", "rbracket", "lbrace", "rbrace"),
@@ -48,3 +51,24 @@ def calls_in(node: cst.CSTNode) -> Iterator[cst.Call]:
         if isinstance(child, cst.Call):
             yield child
         yield from calls_in(child)
+
+
+def _last(node: cst.BaseExpression) -> str:
+    if isinstance(node, cst.Attribute):
+        return node.attr.value
+    return node.value if isinstance(node, cst.Name) else ""
+
+
+def scratch_names(node: cst.CSTNode) -> frozenset[str]:
+    """Names of local files that the function moves to another name or removes again."""
+    found: set[str] = set()
+    if isinstance(node, cst.Call):
+        name = _last(node.func)
+        if name in _MOVES | _REMOVALS:
+            candidates = [node.args[0].value] if node.args else []
+            if isinstance(node.func, cst.Attribute) and name in {"rename", "replace", "unlink"}:
+                candidates.append(node.func.value)
+            found |= {c.value for c in candidates if isinstance(c, cst.Name)}
+    for child in children(node):
+        found |= scratch_names(child)
+    return frozenset(found)
