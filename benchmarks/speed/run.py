@@ -141,11 +141,10 @@ def start_up(folder: Path, rounds: int) -> dict[str, Cost]:
 
 
 def show_start_up(costs: dict[str, Cost]) -> None:
-    print("| start | seconds | times click | peak MB |\n|---|---|---|---|")
+    print("| start | seconds | times click |\n|---|---|---|")
     click = next(iter(costs.values())).seconds
     for name, cost in costs.items():
-        times = cost.seconds / click
-        print(f"| {name} | {cost.seconds:.3f} | {times:.1f} | {cost.megabytes:.0f} |")
+        print(f"| {name} | {cost.seconds:.3f} | {cost.seconds / click:.1f} |")
 
 
 def show_trees(rows: Sequence[Contestant], costs: dict[str, Cost]) -> None:
