@@ -63,7 +63,7 @@ def broker_words(extra: tuple[str, ...] = ()) -> WordSearch | None:
     words: set[bytes] = set()
     for path in library_files():
         for row in _WORDS.findall(path.read_bytes()):
-            words.update(word.replace(rb'\"', b'"') for word in _WORD.findall(row))
+            words.update(word.replace(rb"\"", b'"') for word in _WORD.findall(row))
     for own in extra:
         words.update(word.encode() for word in _words_of(Path(own)))
     return WordSearch(words) if words else None
