@@ -324,6 +324,8 @@ class Calls(Meaning):
         self.body(info)
         self.frames.pop()
         self.chain = chain
+        if "receive" in self.notes.kinds.get(info, ()):
+            self.followed.setdefault(info)
         result = self.meet(frame.returns) if frame.returns else NOTHING
         if not frame.returns:
             self.current = NOWHERE
@@ -579,7 +581,7 @@ class Calls(Meaning):
 
     def _outlives(self, target: cst.BaseExpression) -> bool:
         """Is the container kept after the handler has ended: an attribute of self, a global?"""
-        if len(self.chain) > 1:
+        if len(self.chain) > 1 or self.fetching:
             return False  # the self of a helper may well be an object of this delivery alone
         name, _, rest = dotted_name(target).partition(".")
         if rest:

@@ -81,6 +81,7 @@ class Flow:
         self.chain: tuple[Source, ...] = ()
         self.receive_depth = 0
         self.handling = 0
+        self.fetching = False
         self._slots: dict[tuple[int, str], int] = {}
         self._next_slot = 0
 

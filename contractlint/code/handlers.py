@@ -23,6 +23,7 @@ from contractlint.vocabulary.model import HandlerSpec, Option
 
 _SETTLING = frozenset({"ack", "requeue", "reject", "dead_letter"})
 _HIGHEST_CALLER = 6
+_SCAN_DEPTH = 7
 
 
 class Discovery:
@@ -58,7 +59,7 @@ class Discovery:
         targets: list[FunctionInfo | None] = [None, *self.module.all_functions]
         for function in targets:
             lowerer = self.lowerer()
-            lowerer.follow, lowerer.scanning = 3, True
+            lowerer.follow, lowerer.scanning = _SCAN_DEPTH, True
             lowerer.lower(Root(self.module, function, receives=True))
         for registration in list(self.notes.registrations):
             info = registration.function.definition
@@ -323,7 +324,7 @@ class Discovery:
                 continue
             value = Value(definition=method, receiver=self.lowerer().instance(info))
             lowerer = self.lowerer()
-            lowerer.follow, lowerer.scanning = 3, True
+            lowerer.follow, lowerer.scanning = _SCAN_DEPTH, True
             lowerer.lower(Root(base.module, method, value, receives=True))
             if "receive" in self.notes.kinds.get(method, ()):
                 yield Root(base.module, method, value, receives=True)

@@ -499,9 +499,11 @@ class Statements(Calls):
             method = self.attribute(value, name)
             if isinstance(method.definition, FunctionInfo):
                 taken: list[Value] = []
+                self.fetching, before = True, self.fetching
                 caught = self._collect(
                     lambda: taken.append(self.inline(method, Arguments(), node))  # noqa: B023
                 )
+                self.fetching = before
                 for row in caught.raised:
                     if not row[1].endswith(("StopIteration", "StopAsyncIteration")):
                         self.catches[-1].raised[row] = None
