@@ -652,7 +652,7 @@ class Calls(Meaning):
             touched = touched or callee.receiver.has("message")
         if is_name("record", name):
             self.emit("quarantine", source, {"grade": "bare"}, raises=True)
-        elif is_name("effect", name) and not is_name("pure", name):
+        elif is_name("effect", name) and self._acts_itself(callee, node):
             extra = self._effect_by_name(arguments, node)
             self.emit("effect", source, {"grade": "bare", **extra}, raises=True)
             self.may_raise()
@@ -673,6 +673,13 @@ class Calls(Meaning):
             return False
         owner = self._owner_name(callee.member, node)
         return bool(owner) and self.idioms.is_name("observer", owner or "")
+
+    def _acts_itself(self, callee: Value, node: cst.CSTNode) -> bool:
+        """Is the name all that is known, and is it not handed a producer to publish with?"""
+        if isinstance(callee.definition, FunctionInfo):
+            return False
+        handed = names_in(node) if isinstance(node, cst.Call) else set()
+        return not self.idioms.any_name("publisher", handed)
 
     def _effect_by_name(self, arguments: Arguments, node: cst.CSTNode) -> dict[str, str]:
         if not isinstance(node, cst.Call):
