@@ -18,6 +18,7 @@ import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -189,32 +190,39 @@ class Rabbit:
             if connection.is_open:
                 connection.close()
 
+    @cached_property
+    def observer(self):
+        """A connection that declares, publishes and looks, and never consumes."""
+        return self.pika.BlockingConnection(self.pika.URLParameters(self.url))
+
     def declare(self) -> None:
         arguments = {
             "x-dead-letter-exchange": "",
             "x-dead-letter-routing-key": self.dead_letters,
         }
-        with self.channel() as channel:
-            channel.queue_declare(self.queue, arguments=arguments)
-            channel.queue_declare(self.dead_letters)
+        channel = self.observer.channel()
+        channel.queue_declare(self.queue, arguments=arguments)
+        channel.queue_declare(self.dead_letters)
 
     def delete(self) -> None:
-        with self.channel() as channel:
-            channel.queue_delete(self.queue)
-            channel.queue_delete(self.dead_letters)
+        channel = self.observer.channel()
+        channel.queue_delete(self.queue)
+        channel.queue_delete(self.dead_letters)
+        self.observer.close()
 
     def publish(self, body: str = "1", **properties) -> None:
-        with self.channel() as channel:
-            channel.confirm_delivery()
-            channel.basic_publish(
-                "", self.queue, body.encode(), self.pika.BasicProperties(**properties)
-            )
+        channel = self.observer.channel()
+        channel.confirm_delivery()
+        properties = self.pika.BasicProperties(**properties)
+        channel.basic_publish("", self.queue, body.encode(), properties)
+        channel.close()
 
     def state(self, queue: str = "") -> tuple[int, int]:
         """Return how many messages wait in a queue, and how many consumers it has."""
-        with self.channel() as channel:
-            answer = channel.queue_declare(queue or self.queue, passive=True).method
-            return answer.message_count, answer.consumer_count
+        channel = self.observer.channel()
+        answer = channel.queue_declare(queue or self.queue, passive=True).method
+        channel.close()
+        return answer.message_count, answer.consumer_count
 
     def left(self) -> int:
         """Return how many messages are in the queue when the last consumer is gone."""

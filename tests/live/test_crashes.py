@@ -15,6 +15,7 @@ import threading
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cached_property
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -24,7 +25,7 @@ pika = pytest.importorskip("pika")
 psycopg = pytest.importorskip("psycopg")
 pytest.importorskip("aio_pika")
 pytest.importorskip("httpx")
-pytestmark = pytest.mark.live
+pytestmark = [pytest.mark.live, pytest.mark.usefixtures("amqp_url")]
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
@@ -112,13 +113,16 @@ class Shop:
     provider: str
     queues: list = field(default_factory=list)
 
+    @cached_property
+    def observer(self) -> pika.BlockingConnection:
+        """A connection that declares, publishes and looks, and never consumes."""
+        return pika.BlockingConnection(pika.URLParameters(self.amqp))
+
     @contextmanager
     def channel(self):
-        connection = pika.BlockingConnection(pika.URLParameters(self.amqp))
-        try:
-            yield connection.channel()
-        finally:
-            connection.close()
+        channel = self.observer.channel()
+        yield channel
+        channel.close()
 
     def declare(self, *names: str, dead_letters: bool = True) -> None:
         arguments = {
@@ -137,6 +141,7 @@ class Shop:
         with self.channel() as channel:
             for name in self.queues:
                 channel.queue_delete(self.prefix + name)
+        self.observer.close()
 
     def publish(self, queue: str, body: str) -> None:
         with self.channel() as channel:
