@@ -197,6 +197,8 @@ class Meaning(Conditions):
     ) -> Value:
         """Lower a call that the vocabulary knows; `grade` is typed or bare evidence."""
         source = self.source(node)
+        if self._only_queued(spec, receiver, node):
+            return derived(receiver, *arguments.all())
         inherited = receiver.options if receiver.type or receiver.options else {}
         settings = self.settings(spec.options, arguments, inherited)
         self.emit_all(spec.before, settings, source, grade=grade)
@@ -279,6 +281,12 @@ class Meaning(Conditions):
 
     def _in_transaction_of(self, library: str) -> bool:
         return any(transaction.library == library for transaction in self.transactions)
+
+    def _only_queued(self, spec: CallSpec, receiver: Value, node: cst.Call) -> bool:
+        """Does a pipeline take note of a receive that happens when it is carried out?"""
+        runs = self.vocabulary.queue_of(receiver.type)
+        receives = spec.event is not None and spec.event.event == "receive"
+        return runs is not None and receives and last_name(node.func) not in runs
 
     def _held_back(
         self,

@@ -831,7 +831,10 @@ class Statements(Calls):
             remaining = self._arrive(remaining, types)
             kind, names = self._classify(types)
             if self.current != NOWHERE:
-                self._handle(handler, Failure(kind, names, earlier, failing, around_yield))
+                self._handle(
+                    handler,
+                    Failure(kind, names, earlier, failing, around_yield, _falls_back(handler.body)),
+                )
                 ends.append((self.current, self.scope.names))
             earlier.append(kind)
         self.catches[-1].raised.update(remaining.raised)
@@ -919,6 +922,7 @@ class Statements(Calls):
             "kind": failure.kind,
             "class": ", ".join(failure.classes),
             "of": failure.of,
+            "fallback": "yes" if failure.falls_back and failure.of == "computing" else "",
             "depth": str(max(0, len(self.chain) - inner - self.receive_depth)),
         }
         self.emit("failure", source, attributes)
@@ -939,6 +943,7 @@ class Failure:
     earlier: Sequence[str]
     of: str
     around_yield: bool = False
+    falls_back: bool = False
 
     @property
     def told_apart(self) -> bool:
@@ -960,6 +965,16 @@ def _types_of(handler: cst.ExceptHandler | cst.ExceptStarHandler) -> list[cst.Ba
     if isinstance(handler.type, cst.Tuple):
         return [element.value for element in handler.type.elements]
     return [handler.type]
+
+
+def _falls_back(block: cst.BaseSuite) -> bool:
+    """Does an `except` give a name another value, so that the work goes on with it?"""
+    for statement in block.body:
+        smalls = statement.body if isinstance(statement, cst.SimpleStatementLine) else ()
+        for small in smalls:
+            if isinstance(small, cst.Assign) and isinstance(small.targets[0].target, cst.Name):
+                return True
+    return False
 
 
 def _catches_everything(block: cst.BaseSuite) -> bool:
