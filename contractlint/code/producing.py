@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 import libcst as cst
 
 from contractlint.code.conditions import last_name, names_in
 from contractlint.code.modules import ClassInfo, dotted_name
-from contractlint.code.shapes import Field, Shape, ShapeReader
+from contractlint.code.shapes import Field, Shape, ShapeReader, content_of
 from contractlint.code.statements import Statements
 from contractlint.code.values import (
     NOTHING,
@@ -132,15 +132,32 @@ class Producing(Statements):
             _open(self.silently(self.frame, target.value))
         super()._store_item(target, value)
         after = self.scope.names.get(name) if name else None
-        if before is None or after is None or not isinstance(before.entries, Entries):
+        if before is None or after is None:
             return
-        if after.entries is not before.entries:
-            kept = Entries(after.entries)
-            kept.open = before.entries.open
-            kept.sources = dict(before.entries.sources)
-            kept.sources |= dict.fromkeys(after.entries or (), self.source(target)) | kept.sources
-            self.scope.names[name] = replace(after, entries=kept)
-        before.entries.open = True
+        if before.made is not None:
+            self.scope.names[name] = self._with_item(after, before.made, target, value)
+        elif isinstance(before.entries, Entries):
+            if after.entries is not before.entries:
+                kept = self._grown(before.entries, after.entries or {}, target)
+                self.scope.names[name] = replace(after, entries=kept)
+            before.entries.open = True
+
+    def _grown(self, before: Entries, items: Mapping[str, Value], target: cst.Subscript) -> Entries:
+        """Return the items of `before` and the stored one; where those stand is still known."""
+        kept = Entries(items)
+        kept.open = before.open
+        kept.sources = dict.fromkeys(items, self.source(target)) | before.sources
+        return kept
+
+    def _with_item(self, after: Value, made: Making, target: cst.Subscript, value: Value) -> Value:
+        """Store into what `dict(…)` or a copy made; into anything else, and nothing is known."""
+        display = content_of(after).entries
+        index = target.slice[0].slice
+        key = self.silently(self.frame, index.value) if isinstance(index, cst.Index) else NOTHING
+        if not isinstance(display, Entries) or not isinstance(key.const, str):
+            return replace(after, made=None)
+        kept = self._grown(display, {**display, key.const: replace(value, slot=-1)}, target)
+        return replace(after, made=made._replace(content=Value(entries=kept)))
 
     # -- publishing ------------------------------------------------------------------------------
 
