@@ -37,6 +37,8 @@ _CARRIES_NAMES = re.compile(
 _IS_BODY = re.compile(
     r"(?i)^(body|value|data|payload|messages?|msg|events?|content|obj|message_?body|json)$"
 )
+# Beside a name that surely means the message, these are ids of what the message is about.
+_OBJECT_ID = re.compile(r"(?i)id|uuid|guid")
 # Their arguments are those of a function, not a message with an envelope.
 _CALLS_FUNCTIONS = frozenset(
     {"celery", "rq", "dramatiq", "huey", "arq", "taskiq", "procrastinate", "postgres-queues"}
@@ -253,7 +255,7 @@ class Producing(Statements):
         if twins:
             self._tell("merged", twins[0], attributes)
             return {"id": "merged"}
-        fresh = [one for one in (*ids[:1], *keys[:1]) if one.is_fresh]
+        fresh = [*_all_fresh(keys), *(() if _lasts(keys) else _all_fresh(ids))]
         for one in fresh:
             self._tell("fresh", one, attributes)
         if fresh:
@@ -282,7 +284,9 @@ class Producing(Statements):
                 places = (reader.at(shape, path) for one in configured for path in one.paths)
                 found += [one for one in places if isinstance(one, Field)]
             else:
-                found += [one for key, one in shape.fields.items() if self._is(name, key)]
+                names = [key for key in shape.fields if self._is(name, key)]
+                sure = [key for key in names if not _OBJECT_ID.fullmatch(key)]
+                found += [shape.fields[key] for key in (sure if sure or found else names)]
         return ids, keys
 
     def _is(self, role: str, name: str) -> bool:
@@ -320,6 +324,15 @@ class Producing(Statements):
                 yield one
 
 
+def _all_fresh(fields: list[Field]) -> list[Field]:
+    """Return the first of these fields, if none of them says anything that lasts."""
+    return fields[:1] if fields and all(one.is_fresh for one in fields) else []
+
+
+def _lasts(fields: list[Field]) -> bool:
+    return any(not one.is_fresh for one in fields)
+
+
 def _entries_of(arguments: Arguments) -> Entries:
     entries = Entries(arguments.keywords)
     entries.open = arguments.open
@@ -338,8 +351,8 @@ def _open(value: Value, depth: int = _DEEPEST) -> None:
         return
     if isinstance(value.entries, Entries):
         value.entries.open = True
-        for item in value.entries.values():
-            _open(item, depth - 1)
+    for item in (*(value.elements or ()), *(value.entries or {}).values()):
+        _open(item, depth - 1)
     if value.made is not None and value.made.content is not None:
         _open(value.made.content, depth - 1)
 
