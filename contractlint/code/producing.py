@@ -34,6 +34,7 @@ _WRAPS_ARGUMENT = frozenset(
 _CARRIES_NAMES = re.compile(
     r"(?i)^(headers?|(message_?|application_|user_)?(propert(y|ies)|attributes)|metadata|attrs)$"
 )
+_IS_QUERY = re.compile(r"\.(Query|QuerySet|\w*Result|\w*Cursor)$")
 _IS_BODY = re.compile(
     r"(?i)^(body|value|data|payload|messages?|msg|events?|content|obj|message_?body|json)$"
 )
@@ -71,6 +72,8 @@ class Publication:
 
 class Producing(Statements):
     """Statements that know what a published message is made of."""
+
+    _changed_row = False
 
     # -- what values are made of -----------------------------------------------------------------
 
@@ -115,6 +118,10 @@ class Producing(Statements):
         name = last_name(node.func)
         holds = receiver.made or receiver.instance_of or receiver.entries is not None
         return Making(name, arguments, receiver) if holds and name in _COPIES else None
+
+    def element_of(self, value: Value) -> Value:
+        element = super().element_of(value)
+        return element.plus({"row"}) if _IS_QUERY.search(value.type) else element
 
     # -- what changes them -----------------------------------------------------------------------
 
@@ -161,6 +168,11 @@ class Producing(Statements):
         kept = self._grown(display, {**display, key.const: replace(value, slot=-1)}, target)
         return replace(after, made=made._replace(content=Value(entries=kept)))
 
+    def _store_attribute(self, target: cst.Attribute, value: Value) -> None:
+        row = self.scope.names.get(dotted_name(target.value))
+        self._changed_row = self._changed_row or (row is not None and _of_row(row))
+        super()._store_attribute(target, value)
+
     # -- publishing ------------------------------------------------------------------------------
 
     def _happen(
@@ -173,13 +185,18 @@ class Producing(Statements):
         node: cst.Call,
         grade: str,
     ) -> None:
-        given = [receiver, *arguments.all()]
         if event.event == "publish" and not self._is_set_aside(arguments, node):
             found = self._publication(spec, arguments, node, grade)
             event = replace(event, attributes={**event.attributes, **found})
-        elif event.event in ("stage", "persist") and any(_of_row(value) for value in given):
+        elif event.event in ("stage", "persist") and self._marks_a_row(receiver, arguments):
             event = replace(event, attributes={**event.attributes, "of": "row"})
         super()._happen(event, sure, spec, receiver, arguments, node, grade)
+
+    def _marks_a_row(self, receiver: Value, arguments: Arguments) -> bool:
+        """Is something written about a row that was read, or is a row written that was changed?"""
+        if not arguments.all():
+            return self._changed_row or (not receiver.type and _of_row(receiver))
+        return any(_of_row(value) for value in arguments.all())
 
     def _is_set_aside(self, arguments: Arguments, node: cst.Call) -> bool:
         """Does it go to the dead letters, or back to who asked? Its identity is another's then."""
@@ -359,7 +376,7 @@ def _open(value: Value, depth: int = _DEEPEST) -> None:
 
 def _of_row(value: Value, depth: int = _DEEPEST) -> bool:
     """Does it hold something that was read from a store?"""
-    if value.has("lookup"):
+    if value.has("lookup") or value.has("row"):
         return True
     if depth == 0:
         return False

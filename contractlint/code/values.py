@@ -32,7 +32,7 @@ LASTING = frozenset(
     {
         *("message", "fetched", "unstable", "temp", "delivery-identity", "exception"),
         *("attempt-count", "broker-death-count", "lookup", "claim", "write-count", "ledger"),
-        *("spawned", "fallback"),
+        *("spawned", "fallback", "row"),
     }
 )
 # Labels that an unknown function does not pass on: it may well return something else.
