@@ -34,6 +34,7 @@ _WRAPS_ARGUMENT = frozenset(
 _CARRIES_NAMES = re.compile(
     r"(?i)^(headers?|(message_?|application_|user_)?(propert(y|ies)|attributes)|metadata|attrs)$"
 )
+_MAKES_TEXT = re.compile(r"(dumps|packb|\bdump|encode|json|compress)$")
 _IS_QUERY = re.compile(r"\.(Query|QuerySet|\w*Result|\w*Cursor)$")
 _IS_BODY = re.compile(
     r"(?i)^(body|value|data|payload|messages?|msg|events?|content|obj|message_?body|json)$"
@@ -213,6 +214,7 @@ class Producing(Statements):
         shapes = [shape for body in publication.bodies if (shape := reader.shape(body))]
         if len(shapes) == 1 and spec.library not in _CALLS_FUNCTIONS:
             publication.shape = shapes[0]
+            publication.hidden = publication.hidden or _wraps_text(shapes[0])
         found = self._identity(publication, reader, arguments, grade)
         missing = list(self._missing(publication, reader))
         if missing:
@@ -339,6 +341,12 @@ class Producing(Statements):
             last = {re.sub(r"[^a-z0-9]", "", path[-1].lower()) for path in one.paths}
             if not names & (last | _KNOWN_AS.get(one.role, set())):
                 yield one
+
+
+def _wraps_text(shape: Shape) -> bool:
+    """Is one of the fields a message by itself, written down as text?"""
+    makings = (one.value.made for one in shape.fields.values())
+    return any(made is not None and _MAKES_TEXT.search(made.by) for made in makings)
 
 
 def _all_fresh(fields: list[Field]) -> list[Field]:

@@ -100,6 +100,14 @@ def test_nothing_is_said_of_what_nobody_can_see(publishing):
     assert publishing.of("json.dumps({name: 1})", parameters="name") == ""
     assert publishing.of("json.dumps({'meta': meta, 'kind': 2, 'v': 3})", parameters="meta") == ""
     assert publishing.of("json.dumps(build())", "from shop import build") == ""
+    assert publishing.of("{'message': json.dumps(order)}", parameters="order") == ""
+
+
+def test_a_text_field_that_is_no_message_hides_nothing(publishing):
+    assert (
+        publishing.of("json.dumps({'id': str(order)})", parameters="order")
+        == "kind, schema-version"
+    )
 
 
 def test_a_display_takes_over_what_it_unpacks(publishing):
