@@ -24,6 +24,7 @@ from contractlint.vocabulary.model import HandlerSpec, Option
 _SETTLING = frozenset({"ack", "requeue", "reject", "dead_letter"})
 _HIGHEST_CALLER = 6
 _SCAN_DEPTH = 7
+_SCAN_NODES = 50_000  # from here on a large module's functions are looked at one by one
 
 
 class Discovery:
@@ -57,10 +58,12 @@ class Discovery:
     def _scan(self) -> None:
         """Lower everything once, shallowly, to learn who registers, receives and calls whom."""
         targets: list[FunctionInfo | None] = [None, *self.module.all_functions]
+        nodes = 0
         for function in targets:
             lowerer = self.lowerer()
-            lowerer.follow, lowerer.scanning = _SCAN_DEPTH, True
-            lowerer.lower(Root(self.module, function, receives=True))
+            lowerer.follow = _SCAN_DEPTH if nodes < _SCAN_NODES else 1
+            lowerer.scanning = True
+            nodes += len(lowerer.lower(Root(self.module, function, receives=True)))
         for registration in list(self.notes.registrations):
             info = registration.function.definition
             if isinstance(info, FunctionInfo) and isinstance(info.node, cst.Lambda):
