@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -344,9 +345,9 @@ class Calls(Meaning):
             return result.plus({"ledger"})
         return result
 
+    @abstractmethod
     def body(self, info: FunctionInfo) -> None:
         """Lower the body of the function on top of the frames; its ends go to `returns`."""
-        raise NotImplementedError
 
     def _activation(self, callee: Value, info: FunctionInfo, arguments: Arguments) -> Scope:
         parent = callee.scope or self.notes.scopes.get(info.node)

@@ -32,7 +32,7 @@ from contractlint.code.values import (
 )
 from contractlint.code.walking import calls_in, children
 from contractlint.events import IS_FALSY, IS_NONE, IS_TRUTHY, Change, Need
-from contractlint.vocabulary.model import ContextSpec
+from contractlint.vocabulary.model import CallSpec, ContextSpec
 
 _EVERYTHING = frozenset({"Exception", "BaseException"})
 _WORKS = frozenset(
@@ -510,7 +510,7 @@ class Statements(Calls):
                 return taken[0]
         return self._taken_element(value, node)
 
-    def _iteration_spec(self, value: Value):  # type: ignore[no-untyped-def]
+    def _iteration_spec(self, value: Value) -> CallSpec | None:
         for option in (value, *value.alternatives):
             if not option.type:
                 continue
