@@ -9,7 +9,8 @@ from contractlint.events import Event, EventGraph, Place, Trace
 from contractlint.findings import Finding, Step
 from contractlint.rules.catalog import Rule
 from contractlint.rules.patterns import EVENTS, Pattern
-from contractlint.rules.search import SearchSpace, find_traces
+from contractlint.rules.search import find_traces
+from contractlint.ways import SearchSpace
 
 _TOLD = {
     "receive": "the broker delivers a message",

@@ -9,7 +9,8 @@ import pytest
 
 from contractlint.events import Event, EventGraph
 from contractlint.rules.patterns import parse_pattern
-from contractlint.rules.search import SearchSpace, find_traces
+from contractlint.rules.search import find_traces
+from contractlint.ways import SearchSpace
 
 _WORD = re.compile(r"(\w+)(?:\[(.*)\])?")
 

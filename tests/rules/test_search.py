@@ -19,7 +19,8 @@ from contractlint.events import (
     Need,
 )
 from contractlint.rules.patterns import parse_pattern
-from contractlint.rules.search import SearchSpace, find_traces
+from contractlint.rules.search import find_traces
+from contractlint.ways import SearchSpace
 
 
 def test_nothing_forbidden_is_nothing_found(paths):
