@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from contractlint.vocabulary import Vocabulary
 
 _LOSS_RULES = frozenset({"CL101", "CL102", "CL103"})
-_IDENTITY_RULE, _NAME_RULE = "CL203", "CL201"
 AT_MOST_ONCE = "at-most-once"
 
 
@@ -101,6 +100,7 @@ def check_source(path: str, source: bytes, settings: EngineSettings, root: str) 
     from contractlint.code.analysis import handler_graphs
     from contractlint.code.guarding import SourceError
     from contractlint.code.modules import Project
+    from contractlint.rules.findings import without_superseded
 
     project = Project(Path(root).resolve(), settings.source_roots)
     vocabulary = _vocabulary(settings)
@@ -119,7 +119,8 @@ def check_source(path: str, source: bytes, settings: EngineSettings, root: str) 
     except SourceError as error:
         problem = Problem(path, error.line, error.message)
         return FileResult((), (problem,), (), ())
-    ordered = sorted(_without_doubles(findings.values()), key=lambda finding: finding.sort_key)
+    told = without_superseded(findings.values(), rules)
+    ordered = sorted(told, key=lambda finding: finding.sort_key)
     depends = tuple(sorted(str(read) for read in project.read))
     distinct = tuple(dict.fromkeys(handlers))
     return FileResult(tuple(ordered), (), distinct, depends, offers)
@@ -134,15 +135,6 @@ def _producers(rules: Iterable[CompiledRule], settings: EngineSettings) -> Produ
 
 def _speaks_of_producers(rule: CompiledRule) -> bool:
     return any("produce" in kinds for one in rule.patterns for kinds in one.kinds_needed())
-
-
-def _without_doubles(findings: Iterable[Finding]) -> Iterator[Finding]:
-    """A message's identity is no result: of two findings about one value the nearer one stays."""
-    told = list(findings)
-    identities = {(one.path, one.line, one.column) for one in told if one.code == _IDENTITY_RULE}
-    for one in told:
-        if one.code != _NAME_RULE or (one.path, one.line, one.column) not in identities:
-            yield one
 
 
 def _records(handler: HandlerGraph) -> Iterator[HandlerRecord]:

@@ -31,7 +31,8 @@ class Example:
 class Rule:
     """One rule file. `patterns` and `flow` are kept as written; `default` rules run unless told.
 
-    A rule with neither patterns nor flow is checked by contractlint's own code.
+    A rule with neither patterns nor flow is checked by contractlint's own code. `supersedes` are
+    the codes whose findings at the same place tell the same fault less exactly.
     """
 
     code: str
@@ -44,6 +45,7 @@ class Rule:
     patterns: tuple[str, ...] = ()
     flow: Mapping[str, Any] | None = None
     after: tuple[str, ...] = ()
+    supersedes: tuple[str, ...] = ()
     bad: tuple[Example, ...] = ()
     good: tuple[Example, ...] = ()
     references: tuple[str, ...] = ()
@@ -186,7 +188,7 @@ def _rule(file: TomlFile) -> Rule:
     data["patterns"] = (pattern,) if isinstance(pattern, str) else tuple(pattern)
     for name in ("bad", "good"):
         data[name] = tuple(_example(item) for item in data.get(name, ()))
-    for name in ("after", "references"):
+    for name in ("after", "references", "supersedes"):
         data[name] = tuple(data.get(name, ()))
     return Rule(file=file, **data)
 

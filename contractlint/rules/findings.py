@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from contractlint.events import Event, EventGraph, Place, Trace
@@ -72,6 +72,22 @@ def findings_in(
                 if place not in seen:
                     seen.add(place)
                     yield finding
+
+
+def without_superseded(
+    findings: Iterable[Finding], rules: Iterable[CompiledRule]
+) -> Iterator[Finding]:
+    """One fault, one finding: of several at one place those of the more exact rules stay."""
+    told = list(findings)
+    supersedes = {compiled.rule.code: compiled.rule.supersedes for compiled in rules}
+    superseded = {
+        (code, finding.path, finding.line, finding.column)
+        for finding in told
+        for code in supersedes[finding.code]
+    }
+    for finding in told:
+        if (finding.code, finding.path, finding.line, finding.column) not in superseded:
+            yield finding
 
 
 def _finding(rule: Rule, trace: Trace, handler: str, telling: Telling) -> tuple[Finding, Place]:

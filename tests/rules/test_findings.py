@@ -4,7 +4,13 @@ import pytest
 
 from contractlint.events import Place
 from contractlint.rules.catalog import Rule
-from contractlint.rules.findings import CompiledRule, Telling, does_something, findings_in
+from contractlint.rules.findings import (
+    CompiledRule,
+    Telling,
+    does_something,
+    findings_in,
+    without_superseded,
+)
 from contractlint.rules.patterns import parse_pattern
 
 LINES = {"receive": 1, "ack": 3, "persist": 5, "work": 7, "effect": 9}
@@ -136,3 +142,25 @@ def test_each_pattern_of_a_rule_counts(paths):
 )
 def test_a_handler_that_does_nothing_has_nothing_to_lose(paths, way, answer):
     assert does_something(paths(way).graph) is answer
+
+
+def told_after_superseding(paths, *ways, exact_at="ack"):
+    exact = rule(f"receive !{exact_at}", code="XX002", name="exact", supersedes=("XX001",))
+    rules = [rule(LOST), exact]
+    findings = findings_in(paths(*ways).graph, rules, "on_order", TELLING)
+    return [(one.code, one.line) for one in without_superseded(findings, rules)]
+
+
+def test_a_superseded_finding_at_the_same_place_is_left_out(paths):
+    assert told_after_superseding(paths, "receive ack persist") == [("XX002", 3)]
+
+
+def test_a_superseded_finding_elsewhere_stays(paths):
+    ways = ("receive ack persist", "receive work")
+    assert told_after_superseding(paths, *ways, exact_at="work") == [("XX001", 3), ("XX002", 7)]
+
+
+def test_a_rule_that_does_not_run_supersedes_nothing(paths):
+    rules = [rule(LOST, supersedes=("XX009",))]
+    findings = findings_in(paths("receive ack persist").graph, rules, "on_order", TELLING)
+    assert [one.code for one in without_superseded(findings, rules)] == ["XX001"]
