@@ -15,6 +15,7 @@ from contractlint.findings import Finding, Problem
 
 if TYPE_CHECKING:
     from contractlint.code.analysis import HandlerGraph, Producers
+    from contractlint.crash.card import HandlerCard
     from contractlint.messages.envelope import Envelope
     from contractlint.rules.findings import CompiledRule
     from contractlint.vocabulary import Vocabulary
@@ -44,7 +45,7 @@ class FileResult:
     """What one file gave; `depends` are the other project files that were read for it.
 
     `offers`: other files may get deliveries through this one (it wraps a library), so that files
-    that import it can hold handlers although they name no library.
+    that import it can hold handlers although they name no library. `cards` only if asked for.
     """
 
     findings: tuple[Finding, ...]
@@ -52,6 +53,7 @@ class FileResult:
     handlers: tuple[HandlerRecord, ...]
     depends: tuple[str, ...]
     offers: bool = False
+    cards: tuple[HandlerCard, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,7 @@ class EngineSettings:
 
     `codes` are the rules to run, `events` maps an event to names the project declares for it,
     `classes` a handler's dotted name (or a pattern of it) to its delivery class. `envelope` is what
-    the project's settings demand of each message.
+    the project's settings demand of each message. `cards`: tell what a death comes to, too.
     """
 
     codes: frozenset[str]
@@ -70,6 +72,7 @@ class EngineSettings:
     classes: Mapping[str, str]
     source_roots: tuple[str, ...]
     envelope: Envelope = ()
+    cards: bool = False
 
 
 def might_matter(source: bytes, settings: EngineSettings) -> bool:
@@ -107,12 +110,14 @@ def check_source(path: str, source: bytes, settings: EngineSettings, root: str) 
     rules = _compiled(settings.rule_files, settings.codes)
     findings: dict[tuple[object, ...], Finding] = {}
     handlers: list[HandlerRecord] = []
+    cards: list[HandlerCard] = []
     offers = False
     try:
         file = Path(os.path.abspath(path))
         asked = _producers(rules, settings)
         for handler in handler_graphs(path, file, source, project, vocabulary, asked):
             handlers += _records(handler)
+            cards += _cards(handler) if settings.cards else ()
             offers = offers or handler.offers
             for finding in _findings_of(handler, rules, settings):
                 findings.setdefault(finding.sort_key[:4], finding)
@@ -123,7 +128,7 @@ def check_source(path: str, source: bytes, settings: EngineSettings, root: str) 
     ordered = sorted(told, key=lambda finding: finding.sort_key)
     depends = tuple(sorted(str(read) for read in project.read))
     distinct = tuple(dict.fromkeys(handlers))
-    return FileResult(tuple(ordered), (), distinct, depends, offers)
+    return FileResult(tuple(ordered), (), distinct, depends, offers, tuple(dict.fromkeys(cards)))
 
 
 def _producers(rules: Iterable[CompiledRule], settings: EngineSettings) -> Producers | None:
@@ -144,6 +149,17 @@ def _records(handler: HandlerGraph) -> Iterator[HandlerRecord]:
     rows += [(name, place, handler.name) for name, place in handler.followed]
     for name, place, via in rows:
         yield HandlerRecord(place.path, place.line, place.end_line, name, handler.library, via)
+
+
+def _cards(handler: HandlerGraph) -> Iterator[HandlerCard]:
+    """What a thread does with a delivery stands in the card of the handler that started it."""
+    from contractlint.code.analysis import excerpt, locate
+    from contractlint.crash.table import handler_card
+    from contractlint.crash.telling import Teller
+
+    if not (handler.produces or handler.spawned):
+        teller = Teller(locate, excerpt)  # type: ignore[arg-type]
+        yield handler_card(handler.graph, handler.name, handler.library, handler.place, teller)
 
 
 def _findings_of(

@@ -13,6 +13,7 @@ from contractlint import __version__
 _COMMANDS = {
     "check": "find delivery faults in Python handlers",
     "explain": "print one rule: reason, fix and examples",
+    "handlers": "list the handlers, and what happens if the worker dies",
     "messages": "check messages and event streams",
     "rules": "list the rules",
     "schemas": "check a producer's message schemas",

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import TypeVar
 
 import click
 
-from contractlint.cli.common import Failure
-from contractlint.project.config import Config, ConfigError, find_root, load_config, read_config
+from contractlint.cli.common import default_paths, load_settings, start_folder, wants_colour, write
+from contractlint.project.config import ConfigError
 from contractlint.project.run import Options, Report, check_paths, check_text
 from contractlint.project.selectors import Selectors
 from contractlint.report.formats import FORMATS, View, render
@@ -72,8 +70,8 @@ def command(
     selectors = Selectors(_words(select), _words(ignore), _words(extend_select))
     options = Options(selectors, jobs, use_cache=not no_cache)
     report = _check(paths, stdin_filename, config_file, isolated, options)
-    view = View(_wants_colour(output), quiet, list_handlers, statistics)
-    _write(render(report, output_format, view), output)
+    view = View(wants_colour(output), quiet, list_handlers, statistics)
+    write(render(report, output_format, view), output)
     sys.exit(0 if exit_zero and report.exit_code == 1 else report.exit_code)
 
 
@@ -90,54 +88,13 @@ def _check(
     isolated: bool,
     options: Options,
 ) -> Report:
-    start = _start(paths, stdin_filename)
+    named = (stdin_filename,) if stdin_filename else ()
+    start = start_folder(named if paths == ("-",) else paths)
     try:
-        config = _config(start, config_file, isolated)
+        config = load_settings(start, config_file, isolated)
     except ConfigError as error:
         return Report(problems=error.problems)
     if paths == ("-",):
         source = sys.stdin.buffer.read()
         return check_text(stdin_filename or "-", source, config, options)
-    return check_paths(paths or _default_paths(config), config, options)
-
-
-def _start(paths: tuple[str, ...], stdin_filename: str | None) -> Path:
-    """Return the folder from which the settings are looked for: the one all paths share."""
-    if paths == ("-",):
-        paths = (stdin_filename,) if stdin_filename else ()
-    if not paths:
-        return Path.cwd()
-    try:
-        return Path(os.path.commonpath([os.path.abspath(path) for path in paths]))
-    except ValueError:
-        return Path.cwd()
-
-
-def _config(start: Path, config_file: str | None, isolated: bool) -> Config:
-    if isolated:
-        return Config(root=find_root(start))
-    if config_file:
-        return read_config(Path(config_file), root=Path.cwd())
-    return load_config(start)
-
-
-def _default_paths(config: Config) -> tuple[str, ...]:
-    """Return the paths of the settings, relative to their file, or the current folder."""
-    if config.paths is None:
-        return (".",)
-    return tuple(str(config.root / path) for path in config.paths)
-
-
-def _wants_colour(output: str | None) -> bool:
-    return output is None and not os.environ.get("NO_COLOR") and sys.stdout.isatty()
-
-
-def _write(text: str, output: str | None) -> None:
-    if output is None:
-        sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
-        sys.stdout.flush()
-        return
-    try:
-        Path(output).write_text(text, encoding="utf-8", errors="backslashreplace")
-    except OSError as error:
-        raise Failure(f"{output} cannot be written: {error.strerror}") from None
+    return check_paths(paths or default_paths(config), config, options)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,6 +25,7 @@ from contractlint.project.suppressions import Suppressions
 from contractlint.rules.catalog import Catalog, load_catalog
 
 if TYPE_CHECKING:
+    from contractlint.crash.card import HandlerCard
     from contractlint.messages.envelope import Envelope
 
 # Rules that compare messages with the envelope; for the others it is not even read.
@@ -33,11 +34,15 @@ _ENVELOPE_RULES = frozenset({"CL203", "CL601"})
 
 @dataclass(frozen=True)
 class Options:
-    """What the command line asks for beyond the settings. `jobs` None: as many as processors."""
+    """What the command line asks for beyond the settings. `jobs` None: as many as processors.
+
+    `cards` asks for what a death comes to in each handler; the cache does not keep them.
+    """
 
     selectors: Selectors = field(default_factory=Selectors)
     jobs: int | None = None
     use_cache: bool = True
+    cards: bool = False
 
 
 @dataclass(frozen=True)
@@ -55,6 +60,7 @@ class Report:
     findings: tuple[Reported, ...] = ()
     problems: tuple[Problem, ...] = ()
     handlers: tuple[HandlerRecord, ...] = ()
+    cards: tuple[HandlerCard, ...] = ()
     files: int = 0
     book: SourceBook = field(default_factory=SourceBook, compare=False)
 
@@ -100,7 +106,7 @@ class _Run:
         self._options = options
         self._catalog = _catalog(config, options.selectors)
         self._codes = selected_codes(self._catalog, config, options.selectors)
-        self._settings = engine_settings(config, self._codes)
+        self._settings = replace(engine_settings(config, self._codes), cards=options.cards)
         self._pardons = [
             (compile_patterns([pattern]), words)
             for pattern, words in config.per_file_ignores.items()
@@ -134,10 +140,12 @@ class _Run:
         found = _distinct(finding for result in results for finding in result.findings)
         problems = {problem for result in results for problem in result.problems}
         handlers = {handler for result in results for handler in result.handlers}
+        cards = {card for result in results for card in result.cards}
         return Report(
             findings=self._reported(found),
             problems=tuple(sorted(problems | set(self.problems))),
             handlers=tuple(sorted(handlers, key=lambda one: (one.path, one.line, one.name))),
+            cards=tuple(sorted(cards, key=lambda one: (one.path, one.line, one.name))),
             files=self._files,
             book=self._book,
         )
@@ -150,7 +158,8 @@ class _Run:
 
         def parse(paths: Sequence[str]) -> list[FileResult]:
             sources = [(path, self._book.source(path)) for path in paths]
-            jobs, use_cache = self._options.jobs, self._options.use_cache
+            jobs = self._options.jobs
+            use_cache = self._options.use_cache and not self._options.cards
             return parse_files(sources, self._settings, self._config, jobs, use_cache)
 
         results = parse(self._to_parse)

@@ -19,13 +19,17 @@ _SEVERITY_COLOURS = {"error": "red", "warning": "yellow", "info": "cyan"}
 def render(report: Report, view: View) -> str:
     paint = _Paint(view.colour)
     blocks = [_counts(report)] if view.statistics else _findings(report, paint)
-    if report.problems:
-        blocks.append("\n".join(_problem(problem, paint) for problem in report.problems))
+    blocks.append(problem_lines(report, view.colour))
     if view.handlers:
         blocks.append("\n".join(_handler_table(report)))
     if not view.quiet:
         blocks.append(summary(report))
     return "".join(f"{block}\n" for block in _spaced(blocks) if block)
+
+
+def problem_lines(report: Report, colour: bool) -> str:
+    """Return a line for each problem."""
+    return "\n".join(_problem(problem, _Paint(colour)) for problem in report.problems)
 
 
 def _spaced(blocks: Sequence[str]) -> Iterator[str]:

@@ -1,0 +1,54 @@
+"""What is told of one handler. Plain data: places and texts, no graph and no source."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from contractlint.findings import Step
+
+
+@dataclass(frozen=True, slots=True)
+class CrashRow:
+    """What happens when the process dies after `step`, or `during` it.
+
+    `outcome` is one of those of `contractlint.crash.simulation`, `text` tells what comes of it.
+    """
+
+    step: Step
+    during: bool
+    outcome: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class FailureRow:
+    """What happens to the message when a step fails: `caught` where, `settled` how and where."""
+
+    caught: Step
+    settled: Step
+    outcome: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class HandlerCard:
+    """One handler: where it is, what it does to a delivery, and what a death comes to.
+
+    `line` counts from 1. `chain` is its main chain; `crash` has a row for each gap in it and
+    `failures` one for each way in which a failed delivery ends.
+    """
+
+    path: str
+    line: int
+    name: str
+    library: str
+    queues: tuple[str, ...] = ()
+    acknowledges: tuple[str, ...] = ()
+    retry_limits: tuple[str, ...] = ()
+    effects: tuple[Step, ...] = ()
+    keys: tuple[str, ...] = ()
+    ledger: tuple[Step, ...] = ()
+    dead_letters: tuple[Step, ...] = ()
+    chain: tuple[Step, ...] = ()
+    crash: tuple[CrashRow, ...] = ()
+    failures: tuple[FailureRow, ...] = ()

@@ -1,0 +1,77 @@
+"""Handlers and crash tables for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from contractlint.crash.card import HandlerCard
+from contractlint.project.run import Report
+from contractlint.report.handlers import HandlersView
+from contractlint.report.handlers.cells import (
+    CRASH,
+    FAILURES,
+    OVERVIEW,
+    crash_rows,
+    failure_rows,
+    overview,
+)
+from contractlint.report.text import problem_lines, summary
+
+_WIDEST = 44
+_COLOURS = {
+    **dict.fromkeys(("lost", "repeated", "loops", "dropped"), "red"),
+    **dict.fromkeys(("unknown", "incomplete", "rejected", "escapes"), "yellow"),
+    **dict.fromkeys(("safe", "done", "suppressed", "retried", "set-aside"), "green"),
+}
+
+
+def render(report: Report, view: HandlersView) -> str:
+    blocks = [_with_crash(card, view) for card in report.cards] if view.crash else [_list(report)]
+    blocks += [problem_lines(report, view.colour), summary(report)]
+    return "\n\n".join(block for block in blocks if block) + "\n"
+
+
+def _list(report: Report) -> str:
+    return _table(OVERVIEW, [overview(card) for card in report.cards]) if report.cards else ""
+
+
+def _with_crash(card: HandlerCard, view: HandlersView) -> str:
+    name, where, *cells = overview(card)
+    lines = [f"{where}  {name}"]
+    lines += [f"  {head}: {cell}" for head, cell in zip(OVERVIEW[2:], cells, strict=True)]
+    for head, rows in ((CRASH, crash_rows(card)), (FAILURES, failure_rows(card))):
+        if rows:
+            lines += ["", _indented(_table(head, rows, view.colour))]
+    return "\n".join(lines)
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"  {line}" for line in text.split("\n"))
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]], colour: bool = False) -> str:
+    """Return aligned columns; all but the last are cut at a bounded width."""
+    last = len(head) - 1
+    cut = [[_cut(c) if n < last else c for n, c in enumerate(row)] for row in (head, *rows)]
+    widths = [max(len(row[n]) for row in cut) for n in range(last)]
+    return "\n".join("  ".join(_padded(row, widths, colour)).rstrip() for row in cut)
+
+
+def _padded(row: Sequence[str], widths: Sequence[int], colour: bool) -> Iterator[str]:
+    for number, cell in enumerate(row):
+        padded = cell.ljust(widths[number]) if number < len(widths) else cell
+        yield _painted(padded, fg=_COLOURS[cell]) if colour and cell in _COLOURS else padded
+
+
+def _painted(text: str, **style: Any) -> str:
+    import click
+
+    return click.style(text, **style)
+
+
+def _cut(text: str) -> str:
+    if len(text) <= _WIDEST:
+        return text
+    end = "…`" if text.endswith("`") else "…"
+    return text[: _WIDEST - len(end)] + end

@@ -1,0 +1,136 @@
+"""Dies at a point, is delivered again: what comes of it."""
+
+from __future__ import annotations
+
+
+def test_work_that_is_stored_before_the_acknowledgement_starts_over(table):
+    assert table("put(m)\nack()") == ["receive safe", "put safe", "ack done"]
+
+
+def test_what_stands_behind_the_acknowledgement_is_lost(table):
+    assert table("ack()\nput(m)") == ["receive safe", "ack lost", "put done"]
+
+
+def test_behind_a_recorded_result_only_the_rest_is_skipped(table):
+    assert table("put(m)\nack()\nput(m)") == [
+        "receive safe",
+        "put safe",
+        "ack incomplete",
+        "put done",
+    ]
+
+
+def test_an_effect_happens_twice_until_the_acknowledgement(table):
+    assert table("send(m)\nack()") == [
+        "receive safe",
+        "during send unknown",
+        "send repeated",
+        "ack done",
+    ]
+
+
+def test_the_callee_knows_a_key_from_the_message(table):
+    assert table("keyed(m.key)\nack()") == ["receive safe", "keyed suppressed", "ack done"]
+
+
+def test_a_ledger_that_is_written_afterwards_leaves_a_window(table):
+    assert table("if seen(m):\n    ack()\n    return\nsend(m)\nput(m)\nack()") == [
+        "receive safe",
+        "seen safe",
+        "during send unknown",
+        "send unknown",
+        "put suppressed",
+        "ack done",
+    ]
+
+
+def test_a_claim_stands_in_the_way_of_work_that_was_not_done(table):
+    rows = table("if not begin(m):\n    ack()\n    return\nsend(m)\nput(m)\nack()")
+    assert rows[1] == "begin unknown"
+    assert rows[-2:] == ["put suppressed", "ack done"]
+
+
+def test_a_claim_that_tells_begun_from_done_sets_aside(card):
+    rows = card(
+        "if not begin(m):\n    keep(m)\n    ack()\n    return\nsend(m)\nput(m)\nack()"
+    ).crash
+    told = {row.text for row in rows if row.outcome == "unknown" and not row.during}
+    assert told == {"delivered again, begun and not finished: set aside for a person"}
+
+
+def test_a_check_that_turns_nobody_away_is_told(card):
+    rows = card("if seen(m):\n    free()\nsend(m)\nput(m)\nack()").crash
+    assert [row.outcome for row in rows][-2:] == ["unknown", "done"]
+    assert "turns nobody away" in rows[-2].text
+
+
+def test_what_is_not_committed_is_gone(table):
+    assert table("note(m)\nack()\ncommit()") == [
+        "receive safe",
+        "note safe",
+        "ack lost",
+        "commit done",
+    ]
+
+
+def test_a_write_without_a_commit_in_sight_commits_by_itself(table):
+    assert table("note(m)\nack()") == ["receive safe", "note safe", "ack done"]
+
+
+def test_a_thread_dies_with_its_process(table):
+    assert table("later(m)\nack()") == ["receive safe", "later safe", "ack lost"]
+    assert table("later(m)\nwait()\nack()")[-1] == "ack done"
+
+
+def test_a_message_that_is_only_published_afterwards(table):
+    assert table("ack()\ntell(m)") == ["receive safe", "ack incomplete", "tell done"]
+
+
+def test_a_result_under_another_name_each_time(cards_of, tmp_path):
+
+    file = tmp_path / "app.py"
+    file.write_text(
+        "import time\nimport pathlib\nimport pika\n\n\n"
+        "def handle(channel, method, properties, body):\n"
+        "    pathlib.Path(f'/srv/{time.time()}.txt').write_bytes(body)\n"
+        "    channel.basic_ack(method.delivery_tag)\n\n\n"
+        "pika.BlockingConnection().channel().basic_consume('q', handle)\n"
+    )
+    (card,) = cards_of(file)
+    assert [row.outcome for row in card.crash] == ["safe", "repeated", "done"]
+
+
+def test_loops_are_gone_through(table):
+    assert table("for part in m.parts:\n    send(part)\nack()")[-2:] == [
+        "send repeated",
+        "ack done",
+    ]
+
+
+def test_the_way_on_which_all_goes_well_is_told(table):
+    body = "try:\n    put(m)\nexcept Exception:\n    again()\n    return\nack()"
+    assert table(body) == ["receive safe", "put safe", "ack done"]
+
+
+def test_a_failure_that_goes_back_at_once_loops(failures):
+    assert failures("try:\n    put(m)\nexcept Exception:\n    again()\n    return\nack()") == [
+        "again loops"
+    ]
+
+
+def test_a_failure_that_waiting_may_heal_is_retried(failures):
+    body = "try:\n    put(m)\nexcept TimeoutError:\n    again()\n    return\nack()"
+    assert "again retried" in failures(body)
+
+
+def test_a_failure_that_is_kept_is_set_aside(failures):
+    body = "try:\n    put(m)\nexcept Exception:\n    keep(m)\nack()"
+    assert failures(body) == ["ack set-aside"]
+
+
+def test_a_failure_that_is_only_passed_over_is_dropped(failures):
+    assert failures("try:\n    put(m)\nexcept Exception:\n    free()\nack()") == ["ack dropped"]
+
+
+def test_a_failure_that_nobody_catches_leaves_the_message_with_the_broker(failures):
+    assert failures("put(m)\nack()") == ["no `except escapes"]
