@@ -26,6 +26,7 @@ def _rules_option(name: str, purpose: str) -> Callable[[Command], Command]:
 @_rules_option("--select", "Run these rules only: codes, prefixes, names or ALL.")
 @_rules_option("--ignore", "Leave these rules out.")
 @_rules_option("--extend-select", "Run these rules as well.")
+@click.option("--preview", is_flag=True, help="Let rules in preview take part in the selection.")
 @click.option("--config", "config_file", type=click.Path(), help="Use this file's settings.")
 @click.option("--isolated", is_flag=True, help="Use no settings file.")
 @click.option("--output-format", type=click.Choice(FORMATS), default="text", show_default=True)
@@ -42,6 +43,7 @@ def command(
     select: tuple[str, ...],
     ignore: tuple[str, ...],
     extend_select: tuple[str, ...],
+    preview: bool,
     config_file: str | None,
     isolated: bool,
     output_format: str,
@@ -67,7 +69,7 @@ def command(
         raise click.UsageError("--stdin-filename goes with the path `-` alone")
     if "-" in paths and len(paths) > 1:
         raise click.UsageError("`-` cannot be combined with other paths")
-    selectors = Selectors(_words(select), _words(ignore), _words(extend_select))
+    selectors = Selectors(_words(select), _words(ignore), _words(extend_select), preview)
     options = Options(selectors, jobs, use_cache=not no_cache)
     report = _check(paths, stdin_filename, config_file, isolated, options)
     view = View(wants_colour(output), quiet, list_handlers, statistics)

@@ -22,6 +22,7 @@ class _Row:
     severity: str
     command: str
     default: bool
+    preview: bool
     summary: str
     why: str
     fix: str
@@ -44,7 +45,8 @@ def _of_rule(rule: Rule) -> _Row:
         name=rule.name,
         severity=rule.severity,
         command="check",
-        default=rule.default,
+        default=rule.default and not rule.preview,
+        preview=rule.preview,
         summary=rule.headline,
         why=rule.why.strip(),
         fix=rule.fix.strip(),
@@ -54,7 +56,7 @@ def _of_rule(rule: Rule) -> _Row:
 def _of_checks() -> Iterator[_Row]:
     for name, checks in TABLES.items():
         for check in checks:
-            yield _Row(**asdict(check), command=name, default=True)
+            yield _Row(**asdict(check), command=name, default=True, preview=False)
 
 
 def _table(rows: list[_Row]) -> str:
@@ -66,7 +68,9 @@ def _table(rows: list[_Row]) -> str:
 
 
 def _summary(row: _Row) -> str:
-    return row.summary if row.default else f"{row.summary} (off unless selected)"
+    if row.default:
+        return row.summary
+    return f"{row.summary} ({'in preview' if row.preview else 'off unless selected'})"
 
 
 def _as_json(rows: list[_Row]) -> str:

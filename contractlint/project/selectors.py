@@ -19,6 +19,7 @@ class Selectors:
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     extend_select: tuple[str, ...] = ()
+    preview: bool = False
 
 
 def selected_codes(catalog: Catalog, config: Config, given: Selectors) -> frozenset[str]:
@@ -32,6 +33,7 @@ def selected_codes(catalog: Catalog, config: Config, given: Selectors) -> frozen
         select=given.select or base.select,
         ignore=base.ignore + given.ignore,
         extend_select=base.extend_select + given.extend_select,
+        preview=config.preview or given.preview,
     )
     return chosen if config.require_reason else chosen - {"CL901"}
 
@@ -41,19 +43,23 @@ def choose(
     select: Iterable[str] = (),
     ignore: Iterable[str] = (),
     extend_select: Iterable[str] = (),
+    preview: bool = False,
 ) -> frozenset[str]:
     """Return the codes that remain; a more specific selector beats a broader one.
 
     Among equally specific ones `ignore` wins. Without `select` the default rules are the start.
+    Unless `preview` is on, a preview rule is chosen by its full code or name alone.
     """
     rules = tuple(rules)
     select = tuple(select)
-    chosen = set() if select else {rule.code for rule in rules if rule.default}
+    chosen = set() if select else {rule.code for rule in rules if _by_default(rule, preview)}
     words = [(specificity(word), False, word) for word in (*select, *extend_select)]
     words += [(specificity(word), True, word) for word in ignore]
     for _, is_ignored, word in sorted(words):
-        codes = {rule.code for rule in rules if matches(word, rule)}
-        chosen = chosen - codes if is_ignored else chosen | codes
+        if is_ignored:
+            chosen -= {rule.code for rule in rules if matches(word, rule)}
+        else:
+            chosen |= {rule.code for rule in rules if _chooses(word, rule, preview)}
     return frozenset(chosen)
 
 
@@ -71,14 +77,26 @@ def matches(selector: str, rule: Rule) -> bool:
     return rule.code.startswith(selector) if is_code else selector == rule.name
 
 
+def _by_default(rule: Rule, preview: bool) -> bool:
+    return rule.default and (preview or not rule.preview)
+
+
+def _chooses(selector: str, rule: Rule, preview: bool) -> bool:
+    is_offered = preview or not rule.preview or selector in (rule.code, rule.name)
+    return is_offered and matches(selector, rule)
+
+
 def unknown_selectors(catalog: Catalog, config: Config, given: Selectors) -> list[Problem]:
     """Return one problem for each selector that means no rule."""
     problems = []
     for key, words in _spoken(config):
         problems += [config.problem(key, _unknown(word)) for word in words if _none(catalog, word)]
-    for option, words in vars(given).items():
+    for option in ("select", "ignore", "extend_select"):
         name = "--" + option.replace("_", "-")
-        problems += [Problem(name, 0, _unknown(word)) for word in words if _none(catalog, word)]
+        given_words: tuple[str, ...] = getattr(given, option)
+        problems += [
+            Problem(name, 0, _unknown(word)) for word in given_words if _none(catalog, word)
+        ]
     return sorted(problems)
 
 

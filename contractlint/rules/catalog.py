@@ -31,6 +31,7 @@ class Example:
 class Rule:
     """One rule file. `patterns` and `flow` are kept as written; `default` rules run unless told.
 
+    A `preview` rule is not yet sure enough to run unless it is named or previews are asked for.
     A rule with neither patterns nor flow is checked by contractlint's own code. `supersedes` are
     the codes whose findings at the same place tell the same fault less exactly.
     """
@@ -42,6 +43,7 @@ class Rule:
     why: str
     fix: str
     default: bool = True
+    preview: bool = False
     patterns: tuple[str, ...] = ()
     flow: Mapping[str, Any] | None = None
     after: tuple[str, ...] = ()
@@ -55,6 +57,13 @@ class Rule:
     def headline(self) -> str:
         """The summary with general words in the place of what a finding puts there."""
         return _PLACEHOLDER.sub(lambda found: PLACEHOLDERS.get(found[1], "…"), self.summary)
+
+    @property
+    def standing(self) -> str:
+        """When the rule runs: "on by default", "off unless selected" or "in preview"."""
+        if self.preview:
+            return "in preview"
+        return "on by default" if self.default else "off unless selected"
 
     @property
     def searched(self) -> tuple[str, ...]:

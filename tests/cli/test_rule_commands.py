@@ -68,6 +68,21 @@ def test_own_rules_are_listed_and_explained(project, run):
     assert "Something of ours. Severity: warning, off" in run("explain", "SHOP001").out
 
 
+def test_a_rule_in_preview_says_so(project, run):
+    project.write("contractlint.toml", "rules = ['own.toml']\n")
+    project.write("own.toml", OWN.replace("default = false", "preview = true"))
+    assert "something of ours (in preview)" in run("rules").out
+    [row] = [
+        row
+        for row in json.loads(run("rules", "--output-format", "json").out)
+        if row["code"] == "SHOP001"
+    ]
+    assert (row["default"], row["preview"]) == (False, True)
+    page = run("explain", "SHOP001").out
+    assert "Severity: warning, in preview." in page
+    assert "runs with `--select SHOP001`, or `--preview`." in page
+
+
 def test_broken_own_rules(project, run):
     project.write("contractlint.toml", "rules = ['own.toml']\n")
     project.write("own.toml", OWN.replace("why", "wy"))

@@ -6,8 +6,8 @@ from contractlint.project.selectors import choose
 from contractlint.rules.catalog import Rule
 
 
-def rule(code, name, default=True):
-    return Rule(code, name, "error", "summary", "why", "fix", default)
+def rule(code, name, default=True, preview=False):
+    return Rule(code, name, "error", "summary", "why", "fix", default, preview)
 
 
 RULES = [
@@ -15,6 +15,11 @@ RULES = [
     rule("CL102", "auto-ack"),
     rule("CL103", "hidden-one", default=False),
     rule("CL201", "unstable-name"),
+]
+WITH_PREVIEWS = [
+    rule("CL101", "ack-before-persist"),
+    rule("CL105", "new-one", preview=True),
+    rule("CL106", "new-hidden-one", default=False, preview=True),
 ]
 
 
@@ -38,6 +43,71 @@ RULES = [
 )
 def test_choice(words, expected):
     assert " ".join(sorted(choose(RULES, **words))) == expected
+
+
+@pytest.mark.parametrize(
+    ("words", "expected", "with_preview"),
+    [
+        ({}, "CL101", "CL101 CL105"),
+        ({"select": ["ALL"]}, "CL101", "CL101 CL105 CL106"),
+        ({"select": ["CL1"]}, "CL101", "CL101 CL105 CL106"),
+        ({"select": ["CL105"]}, "CL105", "CL105"),
+        ({"select": ["CL10", "new-one"]}, "CL101 CL105", "CL101 CL105 CL106"),
+        ({"extend_select": ["CL106"]}, "CL101 CL106", "CL101 CL105 CL106"),
+        ({"extend_select": ["CL105"], "ignore": ["CL105"]}, "CL101", "CL101"),
+        ({"ignore": ["CL105"]}, "CL101", "CL101"),
+    ],
+)
+def test_rules_in_preview(words, expected, with_preview):
+    assert " ".join(sorted(choose(WITH_PREVIEWS, **words))) == expected
+    assert " ".join(sorted(choose(WITH_PREVIEWS, **words, preview=True))) == with_preview
+
+
+PREVIEW = """\
+code = "SHOP001"
+name = "own-rule"
+severity = "warning"
+summary = "something of ours"
+preview = true
+pattern = "receive ... !ack"
+why = "because"
+fix = "do not"
+"""
+
+
+@pytest.mark.parametrize(
+    ("settings", "arguments", "runs"),
+    [
+        ("", [], False),
+        ("", ["--select", "SHOP"], False),
+        ("", ["--select", "SHOP001"], True),
+        ("", ["--preview"], True),
+        ("preview = true\n", [], True),
+        ("preview = true\n", ["--select", "SHOP"], True),
+    ],
+)
+def test_a_rule_of_the_project_in_preview(project, check, settings, arguments, runs):
+    project.write("contractlint.toml", f"rules = ['own.toml']\n{settings}")
+    project.write("own.toml", PREVIEW)
+    project.write("a.py", HANDLER)
+    found = [code for _, _, code in check(*arguments).found]
+    assert ("SHOP001" in found) is runs
+
+
+HANDLER = """\
+import pathlib
+
+import pika
+
+
+def on_message(channel, method, properties, body):
+    pathlib.Path("/srv/orders", properties.message_id).write_bytes(body)
+    channel.basic_ack(method.delivery_tag)
+
+
+def main(channel: pika.channel.Channel):
+    channel.basic_consume("q", on_message)
+"""
 
 
 def test_command_line_select_starts_afresh(project, check, line_engine):
