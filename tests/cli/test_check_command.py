@@ -143,15 +143,15 @@ def test_quiet_says_nothing_when_all_is_well(project, run):
 
 
 def test_colour_needs_a_terminal_and_no_no_color(project, run, monkeypatch):
-    from contractlint.cli.check import _wants_colour
+    from contractlint.cli.common import wants_colour
 
     monkeypatch.delenv("NO_COLOR", raising=False)
-    assert not _wants_colour(None)
+    assert not wants_colour(None)
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
-    assert _wants_colour(None)
-    assert not _wants_colour("report.txt")
+    assert wants_colour(None)
+    assert not wants_colour("report.txt")
     monkeypatch.setenv("NO_COLOR", "1")
-    assert not _wants_colour(None)
+    assert not wants_colour(None)
 
 
 def test_text_that_the_terminal_cannot_show(project, run):
