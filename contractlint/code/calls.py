@@ -534,7 +534,7 @@ class Calls(Meaning):
             text = receiver.text if name == "format" else ""
             return replace(derived(receiver, *arguments.all()), text=text)
         if name in ("get", "pop", "setdefault") and arguments.positional:
-            return self._get(receiver, arguments)
+            return self._arisen(self._get(receiver, arguments), node)
         if name in ("items", "values") and receiver.entries:
             return _listed(receiver.entries, pairs=name == "items")
         if name in ("items", "values"):

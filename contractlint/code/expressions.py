@@ -66,7 +66,13 @@ class Expressions(Names):
         return self.name(node.value)
 
     def _attribute(self, node: cst.Attribute) -> Value:
-        return self.attribute(self.evaluate(node.value), node.attr.value)
+        return self._arisen(self.attribute(self.evaluate(node.value), node.attr.value), node)
+
+    def _arisen(self, value: Value, node: cst.CSTNode) -> Value:
+        """Remember where a value was read that says which delivery it is."""
+        if value.has("delivery-identity") and value.origin is None:
+            return replace(value, origin=self.source(node))
+        return value
 
     def _number(self, node: cst.Integer | cst.Float) -> Value:
         return Value(const=ast.literal_eval(node.value))
@@ -301,7 +307,7 @@ class Expressions(Names):
                 is_slice = True
         if self.frame.caught or len(self.catches) > 1:
             self.may_raise()
-        return self.item(base, index, is_slice=is_slice)
+        return self._arisen(self.item(base, index, is_slice=is_slice), node)
 
     def item(self, base: Value, index: Value, *, is_slice: bool = False) -> Value:
         """Return `base[index]`."""
@@ -314,22 +320,20 @@ class Expressions(Names):
         if base.elements is not None and isinstance(index.const, int):
             return _element(base, base.elements, index.const)
         if base.type:
-            return self._typed_item(base)
+            return self._typed_item(base, index)
         taken = 1 if isinstance(index.const, int) and not is_slice else 0
         labels = derived(base).labels | self._key_labels(index)
         return Value(labels=labels, origin=base.origin, batch=max(0, base.batch - taken))
 
-    def _typed_item(self, base: Value) -> Value:
+    def _typed_item(self, base: Value, index: Value) -> Value:
+        if isinstance(index.const, str) and self.vocabulary.attribute(f"{base.type}.{index.const}"):
+            return self.attribute(base, index.const)
         spec = self.vocabulary.attribute(f"{base.type}.__getitem__")
         kind = self.vocabulary.canonical(spec.returns) if spec and spec.returns else ""
         return Value(type=kind, labels=base.labels & LASTING, batch=base.batch)
 
     def _key_labels(self, index: Value) -> frozenset[str]:
-        if not isinstance(index.const, str):
-            return frozenset()
-        if self.idioms.is_name("death-count", index.const):
-            return frozenset({"broker-death-count"})
-        return frozenset()
+        return self.labels_of_field(index.const) if isinstance(index.const, str) else frozenset()
 
 
 def _element(base: Value, elements: Sequence[Value], index: int) -> Value:

@@ -13,6 +13,7 @@ from contractlint.code.modules import Project
 from contractlint.code.names import Memory
 from contractlint.code.sql import Statement, read_sql
 from contractlint.code.values import (
+    FLOWING,
     NOTHING,
     UNKNOWN,
     Arguments,
@@ -216,7 +217,7 @@ class Meaning(Conditions):
         elif spec.raises:
             self.may_raise()
         if event is None and spec.sinks:
-            self._note_unstable("", spec, receiver, arguments, node)
+            self._note_flows("", spec, receiver, arguments, node)
         if statement is not None:
             self._remember_answer(node, result)
         self.emit_all(spec.then, settings, source, grade=grade)
@@ -258,7 +259,7 @@ class Meaning(Conditions):
         if kind == "effect":
             extra |= self._effect_attributes(spec, arguments, node)
         if kind in _NAMES_RESULTS or kind in ("effect", "publish"):
-            self._note_unstable(kind, spec, receiver, arguments, node)
+            self._note_flows(kind, spec, receiver, arguments, node)
         if self._statement(spec, arguments) is not None:
             statement = self._statement(spec, arguments)
             extra["claim"] = "yes" if statement and statement.kind == "claim" else ""
@@ -374,18 +375,18 @@ class Meaning(Conditions):
         if spec.event is not None and spec.event.attributes.get("confirmed") == "no":
             labels.add("spawned")
         unstable = bool({"unstable", "temp"} & labels)
-        origin = source if unstable else None
+        origin = source if labels & {*FLOWING, "temp"} else None
         given = derived(*arguments.all())
         if spec.returns == "message" or spec.batch:
             labels |= {"message"} if spec.batch else {"message", "delivery"}
             return Value(labels=frozenset(labels), batch=spec.batch, slot=self._result_slot(source))
         if spec.event is None and not spec.returns and not unstable:
             kept = derived(receiver, *arguments.all())
-            return replace(kept, labels=kept.labels | labels, text=receiver.text)
+            return replace(kept.plus(labels, origin), text=receiver.text)
         kind = self._result_class(spec, arguments)
         if spec.event is None and not unstable:
             through = derived(receiver, *arguments.all())
-            labels |= through.labels & {"unstable", "temp"}
+            labels |= through.labels & {*FLOWING, "temp", "partition"}
             origin = through.origin
         if "delivery" not in labels and spec.event and spec.event.event == "receive":
             labels |= {"message", "delivery"}
@@ -474,16 +475,19 @@ class Meaning(Conditions):
             texts.append(last_name(node.func.value))
         return any(self.idioms.is_name("dead-letter-destination", text) for text in texts)
 
-    # -- unstable names --------------------------------------------------------------------------
+    # -- names of results ------------------------------------------------------------------------
 
-    def _note_unstable(
+    def _note_flows(
         self, kind: str, spec: CallSpec, receiver: Value, arguments: Arguments, node: cst.Call
     ) -> None:
-        """Tell the graph that a result or key is named by a value that changes every time."""
+        """Tell the graph which labels that must not arrive there a result's name or key has."""
         for value in self._named_by(kind, spec, receiver, arguments, node):
-            if value.has("unstable") and value.origin is not None and not self._is_scratch(value):
-                at = value.origin
-                self.emit("name", at, {"from": "unstable", "to": "result-name", "grade": "typed"})
+            if value.origin is None or self._is_scratch(value):
+                continue
+            beside = "partition" if value.has("partition") else ""
+            for label in sorted(value.labels & FLOWING):
+                flow = {"from": label, "to": "result-name", "beside": beside, "grade": "typed"}
+                self.emit("name", value.origin, flow)
 
     def _named_by(
         self, kind: str, spec: CallSpec, receiver: Value, arguments: Arguments, node: cst.Call

@@ -202,7 +202,15 @@ class Names(Flow):
         if base.dotted and base.definition is None:
             return replace(self.dotted(f"{base.dotted}.{name}"), receiver=None)
         member = f"{base.member.rpartition('.')[2]}.{name}"
-        return replace(derived(base), receiver=base, member=member)
+        field = derived(base)
+        if field.has("message"):
+            field = field.plus(self.labels_of_field(name))
+        return replace(field, receiver=base, member=member)
+
+    def labels_of_field(self, name: str) -> frozenset[str]:
+        """Return what the name of a key or attribute tells of its value."""
+        told = {"death-count": "broker-death-count", "delivery-identity": "delivery-identity"}
+        return frozenset(label for role, label in told.items() if self.idioms.is_name(role, name))
 
     def _of_library_object(self, base: Value, owner: str, name: str) -> Value:
         dotted = f"{owner}.{name}"

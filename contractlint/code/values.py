@@ -32,11 +32,15 @@ LASTING = frozenset(
     {
         *("message", "fetched", "unstable", "temp", "delivery-identity", "exception"),
         *("attempt-count", "broker-death-count", "lookup", "claim", "write-count", "ledger"),
-        *("spawned", "fallback", "row"),
+        *("spawned", "fallback", "row", "partition"),
     }
 )
+# Labels of which it is told where they came from, if they arrive where they must not.
+FLOWING = frozenset({"unstable", "delivery-identity"})
 # Labels that an unknown function does not pass on: it may well return something else.
-NOT_THROUGH_CALLS = frozenset({"unstable", "temp", "lookup", "claim", "write-count", "ledger"})
+NOT_THROUGH_CALLS = frozenset(
+    {*FLOWING, "temp", "lookup", "claim", "write-count", "ledger", "partition"}
+)
 
 
 class Setting(NamedTuple):
@@ -161,7 +165,7 @@ def derived(*parts: Value, through_call: bool = False) -> Value:
     origin = None
     for part in parts:
         labels |= part.labels & LASTING
-        if "unstable" in part.labels:
+        if part.labels & FLOWING:
             origin = origin or part.origin
         labels |= _inner_labels(part)
     if through_call:

@@ -72,7 +72,8 @@ class Rule:
             return self.patterns
         unless = self.flow.get("unless", "")
         gap = f"...not({unless})" if unless else "..."
-        name = f"!name[from={self.flow['from']},to={self.flow['to']}]"
+        beside = f",beside!={self.flow['except-with']}" if "except-with" in self.flow else ""
+        name = f"!name[from={self.flow['from']},to={self.flow['to']}{beside}]"
         return (f"receive {gap} {name} ... (persist | stage | effect | publish)",)
 
     def problem(self, key: str, message: str) -> Problem:

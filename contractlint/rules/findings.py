@@ -34,6 +34,7 @@ _TOLD = {
     "raise": "{code}",
     "ledger_check": "{code} looks up whether the work was done",
     "name": "{code} gives another value at each delivery",
+    "name of delivery-identity": "{code} says which delivery it is, not which work",
 }
 _SUBSTANCE = frozenset(
     {"persist", "stage", "effect", "work", "handoff", "buffer", "publish", "failure", "quarantine"}
@@ -152,7 +153,7 @@ def _scenario(rule: Rule, trace: Trace, telling: Telling, texts: dict[str, str])
             for call in _calls_into(event.chain, inside):
                 yield _told(call, "call", "{code} is called", telling, reached=reached)
             inside = event.chain
-            text = _TOLD.get(event.kind, "{code}")
+            text = _TOLD.get(f"{event.kind} of {event['from']}") or _TOLD.get(event.kind, "{code}")
             yield _told(event.source, event.kind, text, telling, reached=reached)
     if trace.crash == len(trace.events):
         yield Step("", 0, "crash", "✗ the process dies here")

@@ -22,6 +22,7 @@ RULES = {
     "early-ack-by-default": "CL103",
     "swallowed-failure": "CL104",
     "unstable-result-name": "CL201",
+    "delivery-identity-as-key": "CL202",
     "unconditional-requeue": "CL301",
     "effect-without-ledger-check": "CL401",
 }
