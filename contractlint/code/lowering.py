@@ -79,7 +79,8 @@ class Lowerer(Producing):
         if root.produces:
             pass
         elif not root.receives:
-            self.emit("receive", source, {"library": root.library, "of": "handler"})
+            known = {"library": root.library, "of": "handler"}
+            self.emit("receive", source, {**known, **self.queue_of(root.settings)})
         else:
             self.followed.setdefault(info)
         spec = root.spec or HandlerSpec("")

@@ -41,6 +41,8 @@ _SETTLES = frozenset({"ack", "reject", "requeue", "dead_letter"})
 _NAMES_RESULTS = frozenset({"persist", "stage", "claim"})
 _SCRATCH = re.compile(r"(^|/)tmp/|^/tmp|[\W_]te?mp([\W_]|$)|scratch|\.log$|(^|/)logs?/", re.I)
 
+_QUEUE_WIDTH = 40  # letters of the code that names a queue
+
 Settings = dict[str, Setting]
 
 
@@ -256,6 +258,7 @@ class Meaning(Conditions):
         if kind == "receive":
             self.emit("poll", source)
             self.may_raise()
+            extra |= self.queue_of(self.settings(spec.options, arguments, receiver.options))
         if kind == "effect":
             extra |= self._effect_attributes(spec, arguments, node)
         if kind in _NAMES_RESULTS or kind in ("effect", "publish"):
@@ -267,6 +270,23 @@ class Meaning(Conditions):
             extra["to"] = "dead-letter"
         settings = self.settings(spec.options, arguments, receiver.options)
         self.emit_spec(event, settings, source, **extra)
+
+    def queue_of(self, settings: Settings) -> dict[str, str]:
+        """Return the attribute that names the queue of a delivery, if it is told by an option.
+
+        A name that is not constant is told by its code.
+        """
+        setting = settings.get("queue")
+        if setting is None or setting.value is NOTHING:
+            return {}
+        names = [item.const for item in setting.value.elements or (setting.value,)]
+        if all(isinstance(name, str) and name for name in names):
+            return {"queue": ", ".join(map(str, names))}
+        if setting.source is None:
+            return {}
+        module, node = setting.source
+        code = node.value if isinstance(node, cst.Arg) else node
+        return {"queue": module.code(code, _QUEUE_WIDTH)}
 
     def _remember_answer(self, node: cst.Call, result: Value) -> None:
         """A cursor answers later (`rowcount`, `fetchone`) for the statement it has executed."""

@@ -485,7 +485,8 @@ class Statements(Calls):
 
         def take() -> Value:
             if receives:
-                self.emit("receive", source, {"library": spec.library, "grade": "typed"})
+                known = {"library": spec.library, "grade": "typed"}
+                self.emit("receive", source, {**known, **self.queue_of(settings)})
             self.emit_all(spec.then, settings, source, grade="typed")
             kind = self._result_class(spec, Arguments()) if spec.returns != "message" else ""
             labels = set(spec.labels) | ({"message"} if receives else set())

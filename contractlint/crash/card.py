@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from contractlint.findings import Step
 
@@ -52,3 +53,15 @@ class HandlerCard:
     chain: tuple[Step, ...] = ()
     crash: tuple[CrashRow, ...] = ()
     failures: tuple[FailureRow, ...] = ()
+
+
+def distinct_cards(cards: Iterable[HandlerCard]) -> tuple[HandlerCard, ...]:
+    """Return each handler once, with all its queues, in the order of their places.
+
+    A handler that is found in two ways, or registered for two queues, gave a card each time.
+    """
+    queues: dict[HandlerCard, set[str]] = {}
+    for card in cards:
+        queues.setdefault(replace(card, queues=()), set()).update(card.queues)
+    merged = [replace(card, queues=tuple(sorted(names))) for card, names in queues.items()]
+    return tuple(sorted(merged, key=lambda card: (card.path, card.line, card.name, card.library)))

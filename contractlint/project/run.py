@@ -140,15 +140,21 @@ class _Run:
         found = _distinct(finding for result in results for finding in result.findings)
         problems = {problem for result in results for problem in result.problems}
         handlers = {handler for result in results for handler in result.handlers}
-        cards = {card for result in results for card in result.cards}
         return Report(
             findings=self._reported(found),
             problems=tuple(sorted(problems | set(self.problems))),
             handlers=tuple(sorted(handlers, key=lambda one: (one.path, one.line, one.name))),
-            cards=tuple(sorted(cards, key=lambda one: (one.path, one.line, one.name))),
+            cards=self._cards(results),
             files=self._files,
             book=self._book,
         )
+
+    def _cards(self, results: Sequence[FileResult]) -> tuple[HandlerCard, ...]:
+        if not self._options.cards:
+            return ()
+        from contractlint.crash.card import distinct_cards
+
+        return distinct_cards(card for result in results for card in result.cards)
 
     def _results(self) -> list[FileResult]:
         if not self._to_parse:

@@ -16,9 +16,10 @@ from contractlint.report.handlers.cells import (
     failure_rows,
     overview,
 )
-from contractlint.report.text import problem_lines, summary
+from contractlint.report.text import problem_lines
 
 _WIDEST = 44
+_WIDEST_IN_LIST = 24  # ten columns have to fit beside each other
 _COLOURS = {
     **dict.fromkeys(("lost", "repeated", "loops", "dropped"), "red"),
     **dict.fromkeys(("unknown", "incomplete", "rejected", "escapes"), "yellow"),
@@ -28,12 +29,18 @@ _COLOURS = {
 
 def render(report: Report, view: HandlersView) -> str:
     blocks = [_with_crash(card, view) for card in report.cards] if view.crash else [_list(report)]
-    blocks += [problem_lines(report, view.colour), summary(report)]
+    blocks += [problem_lines(report, view.colour), _summary(report)]
     return "\n\n".join(block for block in blocks if block) + "\n"
 
 
+def _summary(report: Report) -> str:
+    handlers = len(report.cards)
+    return f"{handlers} {'handler' if handlers == 1 else 'handlers'} in {report.files} files"
+
+
 def _list(report: Report) -> str:
-    return _table(OVERVIEW, [overview(card) for card in report.cards]) if report.cards else ""
+    rows = [overview(card) for card in report.cards]
+    return _table(OVERVIEW, rows, widest=_WIDEST_IN_LIST) if rows else ""
 
 
 def _with_crash(card: HandlerCard, view: HandlersView) -> str:
@@ -50,10 +57,15 @@ def _indented(text: str) -> str:
     return "\n".join(f"  {line}" for line in text.split("\n"))
 
 
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]], colour: bool = False) -> str:
+def _table(
+    head: Sequence[str], rows: Sequence[Sequence[str]], colour: bool = False, widest: int = _WIDEST
+) -> str:
     """Return aligned columns; all but the last are cut at a bounded width."""
     last = len(head) - 1
-    cut = [[_cut(c) if n < last else c for n, c in enumerate(row)] for row in (head, *rows)]
+    cut = [
+        [_cut(cell, widest) if n < last else cell for n, cell in enumerate(row)]
+        for row in (head, *rows)
+    ]
     widths = [max(len(row[n]) for row in cut) for n in range(last)]
     return "\n".join("  ".join(_padded(row, widths, colour)).rstrip() for row in cut)
 
@@ -70,8 +82,8 @@ def _painted(text: str, **style: Any) -> str:
     return click.style(text, **style)
 
 
-def _cut(text: str) -> str:
-    if len(text) <= _WIDEST:
+def _cut(text: str, widest: int) -> str:
+    if len(text) <= widest:
         return text
     end = "…`" if text.endswith("`") else "…"
-    return text[: _WIDEST - len(end)] + end
+    return text[: widest - len(end)] + end
