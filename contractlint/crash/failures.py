@@ -11,7 +11,7 @@ from contractlint.events import Event
 from contractlint.ways import Facts, SearchSpace
 
 LOOPS, RETRIED, SET_ASIDE = "loops", "retried", "set-aside"
-REJECTED, DROPPED, ESCAPES = "rejected", "dropped", "escapes"
+REJECTED, DROPPED, GIVEN_UP, ESCAPES = "rejected", "dropped", "given-up", "escapes"
 
 _FAILS = frozenset({"failure", "error", "raise"})
 _SETTLES = frozenset({"ack", "reject", "requeue", "dead_letter", "retry"})
@@ -127,5 +127,6 @@ def _outcome(walker: _Walker, event: Event) -> str:
     if event.kind == "reject":
         return SET_ASIDE if walker.aside or event["dead_letter"] == "yes" else REJECTED
     if event.kind == "ack" and event["covers"] != "others":
-        return SET_ASIDE if walker.aside else DROPPED
+        by_library = GIVEN_UP if event["outcome"] == "failed" else DROPPED
+        return SET_ASIDE if walker.aside else by_library
     return ""

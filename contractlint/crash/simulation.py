@@ -48,7 +48,9 @@ class Simulation:
     def die_after(self, position: int) -> Fate:
         """Let the worker die when the steps up to `position` are done, and the broker go on."""
         world = world_after(self.chain.events, position)
-        return self._redelivered(world) if world.owned else self._forgotten(world, position)
+        return (
+            self._redelivered(world, position) if world.owned else self._forgotten(world, position)
+        )
 
     def die_during(self, position: int) -> Fate | None:
         """Let the worker die while it waits for an effect to answer; None for any other step.
@@ -85,14 +87,14 @@ class Simulation:
         acks = (e for e in self.chain.events if e.kind == "ack")
         return bool(world.lost) and any(ack["by"] == "call" for ack in acks)
 
-    def _redelivered(self, world: World) -> Fate:
+    def _redelivered(self, world: World, position: int) -> Fate:
         doubled = tuple(p for p in world.done if self._doubles(p))
         unguarded = tuple(p for p in doubled if not self._guards(p))
         if unguarded:
             return Fate(REPEATED, "done-again", unguarded)
         if doubled:
             return self._meets_the_ledger(world, doubled)
-        return self._nothing_doubled(world)
+        return self._nothing_doubled(world, position)
 
     def _meets_the_ledger(self, world: World, doubled: tuple[int, ...]) -> Fate:
         last = doubled[-1]
@@ -102,7 +104,7 @@ class Simulation:
             return self._turned_away(last, Fate(UNKNOWN, "claim-stands", doubled))
         return Fate(UNKNOWN, "not-recorded-yet", doubled)
 
-    def _nothing_doubled(self, world: World) -> Fate:
+    def _nothing_doubled(self, world: World, position: int) -> Fate:
         keyed = tuple(p for p in world.done if self._is_keyed(p))
         claims = tuple(p for p in world.done if self._is_claim(p))
         if claims and self._still_to_do(world):
@@ -112,6 +114,9 @@ class Simulation:
             return self._turned_away(marks[-1], Fate(SUPPRESSED, "recorded", tuple(marks)))
         if keyed:
             return Fate(SUPPRESSED, "callee-knows", keyed)
+        asked = tuple(p for p in range(position + 1) if self._is_opaque_check(p))
+        if asked and self._still_to_do(world):
+            return Fate(UNKNOWN, "may-have-claimed", asked)
         return Fate(SAFE, "starts-over", tuple(p for p in world.done if self._kind(p) in _RECORDS))
 
     def _turned_away(self, step: int, fate: Fate) -> Fate:
@@ -129,7 +134,7 @@ class Simulation:
         Returns `aside` if a person gets the message on one, `plain` if there are only others.
         """
         forbidden = {n for n in avoided if self._node_kind(n) in _SUBSTANCE}
-        start = self.chain.nodes[0]
+        start = self._delivery()
         first = (start, self.space.arrive(start, ()), False, False)
         seen: set[tuple[int, Facts, bool, bool]] = {first}
         waiting = deque([first])
@@ -156,6 +161,10 @@ class Simulation:
                     seen.add(state)
                     waiting.append(state)
         return answer
+
+    def _delivery(self) -> int:
+        """Return the node at which the message arrives; a batch arrives before its messages."""
+        return [n for n in self.chain.nodes if self._node_kind(n) == "receive"][-1]
 
     # -- what a step is --------------------------------------------------------------------------
 
@@ -191,6 +200,10 @@ class Simulation:
 
     def _is_claim(self, position: int) -> bool:
         return self.chain.events[position]["claim"] == "yes"
+
+    def _is_opaque_check(self, position: int) -> bool:
+        """Is it a ledger that was only declared? It may take note already when it is asked."""
+        return self._kind(position) == "ledger_check" and not self.chain.events[position]["by"]
 
     def _guards(self, position: int) -> list[int]:
         return [p for p in range(position) if self._kind(p) == "ledger_check"]

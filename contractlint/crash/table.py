@@ -28,7 +28,7 @@ _ACKNOWLEDGES = {
     "default": "by the library itself, by default",
     "close": "when the consumer is closed",
 }
-_KEYS = {"stable": "from the message", "unstable": "another at each delivery"}
+_KEYS = {"none": "none", "stable": "from the message", "unstable": "another at each delivery"}
 
 
 def handler_card(
@@ -62,17 +62,20 @@ def is_told(event: Event) -> bool:
     return event.kind in _TOLD or event.kind not in EVENTS
 
 
-def _told_positions(events: Sequence[Event]) -> Iterator[int]:
-    """Yield the positions of the steps of the table.
+def _told_positions(events: Sequence[Event]) -> list[int]:
+    """Return the positions of the steps of the table.
 
-    A call that asks the ledger and the test of its answer are one step.
+    A call that asks the ledger and the test of its answer are one step; so are a batch and the
+    first of its messages.
     """
-    last = ""
+    told: list[int] = []
     for position, event in enumerate(events):
-        if is_told(event):
-            if event.kind != "ledger_check" or last != event.kind:
-                yield position
-            last = event.kind
+        last = events[told[-1]].kind if told else ""
+        if is_told(event) and not (event.kind == last == "ledger_check"):
+            if event.kind == last == "receive":
+                told.pop()
+            told.append(position)
+    return told
 
 
 def _crash_rows(simulation: Simulation, teller: Teller) -> Iterator[CrashRow]:

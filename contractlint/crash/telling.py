@@ -22,6 +22,7 @@ REASONS: Mapping[str, str] = {
     "happens twice",
     "claimed-not-done": "delivered again and taken for a duplicate while the claim stands, "
     "though the work was not done",
+    "may-have-claimed": "delivered again; starts over unless {steps} has noted that it was begun",
     "check-decides-nothing": "delivered again; the look at the ledger turns nobody away",
     "rest-skipped": "the result is recorded, but {steps} never happens",
     "not-published": "not delivered again: {steps} never happens",
@@ -37,6 +38,7 @@ ENDINGS: Mapping[str, str] = {
     "set-aside": "kept where somebody can find it",
     "rejected": "goes to the dead letters if the queue has a route for them, else it is gone",
     "dropped": "the broker forgets the message as if it had been handled",
+    "given-up": "the library acknowledges; only its own record of failures tells",
     "escapes": "nothing settles the message: it stays with the broker",
 }
 

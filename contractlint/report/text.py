@@ -120,11 +120,12 @@ def _handler_table(report: Report) -> Iterator[str]:
 
 def summary(report: Report) -> str:
     """Return one line that accounts for every file."""
-    looked_at = f"{_count(report.files, 'file')}, {_count(report.handler_count, 'handler')}"
-    found = _count(len(report.findings), "finding")
-    errors = f", {_count(len(report.problems), 'error')}" if report.problems else ""
+    looked_at = f"{count(report.files, 'file')}, {count(report.handler_count, 'handler')}"
+    found = count(len(report.findings), "finding")
+    errors = f", {count(len(report.problems), 'error')}" if report.problems else ""
     return f"{found} in {looked_at}{errors}"
 
 
-def _count(number: int, noun: str) -> str:
+def count(number: int, noun: str) -> str:
+    """Return a number with its noun in the right form."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

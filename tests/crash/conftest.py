@@ -19,8 +19,8 @@ from contractlint.vocabulary import load_vocabulary
 
 STEPS = str(Path(__file__).with_name("steps.toml"))
 IMPORTS = (
-    "from steps import ack, again, begin, bury, commit, free, handler, keep, keyed, later, note\n"
-    "from steps import put, seen, send, tell, Temporary, wait\n"
+    "from steps import ack, admit, again, begin, bury, commit, free, handler, keep, keyed, later\n"
+    "from steps import note, put, seen, send, tell, wait\n"
 )
 
 

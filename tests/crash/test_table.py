@@ -58,6 +58,25 @@ def test_a_claim_that_tells_begun_from_done_sets_aside(card):
     assert told == {"delivered again, begun and not finished: set aside for a person"}
 
 
+def test_a_declared_ledger_may_have_noted_that_the_work_was_begun(table):
+    rows = table("if not admit(m):\n    ack()\n    return\nsend(m)\nput(m)\nack()")
+    assert rows[1] == "admit unknown"
+    assert rows[-2:] == ["put suppressed", "ack done"]
+
+
+def test_a_batch_and_the_first_of_its_messages_are_one_step(cards_of, tmp_path):
+    file = tmp_path / "app.py"
+    file.write_text(
+        "import boto3\n\nsqs = boto3.client('sqs')\n\n\ndef main():\n    while True:\n"
+        "        for message in sqs.receive_message(QueueUrl='q').get('Messages', []):\n"
+        "            print(message['Body'], file=open('/srv/x', 'a'))\n"
+        "            sqs.delete_message(QueueUrl='q', ReceiptHandle=message['ReceiptHandle'])\n"
+    )
+    (card,) = cards_of(file)
+    assert [step.event for step in card.chain].count("receive") == 1
+    assert card.queues == ("q",)
+
+
 def test_a_check_that_turns_nobody_away_is_told(card):
     rows = card("if seen(m):\n    free()\nsend(m)\nput(m)\nack()").crash
     assert [row.outcome for row in rows][-2:] == ["unknown", "done"]

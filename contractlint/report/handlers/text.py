@@ -16,13 +16,13 @@ from contractlint.report.handlers.cells import (
     failure_rows,
     overview,
 )
-from contractlint.report.text import problem_lines
+from contractlint.report.text import count, problem_lines
 
 _WIDEST = 44
 _WIDEST_IN_LIST = 24  # ten columns have to fit beside each other
 _COLOURS = {
     **dict.fromkeys(("lost", "repeated", "loops", "dropped"), "red"),
-    **dict.fromkeys(("unknown", "incomplete", "rejected", "escapes"), "yellow"),
+    **dict.fromkeys(("unknown", "incomplete", "rejected", "given-up", "escapes"), "yellow"),
     **dict.fromkeys(("safe", "done", "suppressed", "retried", "set-aside"), "green"),
 }
 
@@ -34,8 +34,7 @@ def render(report: Report, view: HandlersView) -> str:
 
 
 def _summary(report: Report) -> str:
-    handlers = len(report.cards)
-    return f"{handlers} {'handler' if handlers == 1 else 'handlers'} in {report.files} files"
+    return f"{count(len(report.cards), 'handler')} in {count(report.files, 'file')}"
 
 
 def _list(report: Report) -> str:
