@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from contractlint.code.analysis import HandlerGraph, Producers
     from contractlint.crash.card import HandlerCard
     from contractlint.messages.envelope import Envelope
+    from contractlint.rules.catalog import Rule
     from contractlint.rules.findings import CompiledRule
     from contractlint.vocabulary import Vocabulary
 
@@ -63,6 +64,7 @@ class EngineSettings:
     `codes` are the rules to run, `events` maps an event to names the project declares for it,
     `classes` a handler's dotted name (or a pattern of it) to its delivery class. `envelope` is what
     the project's settings demand of each message. `cards`: tell what a death comes to, too.
+    `inline_rules` stand in the settings themselves.
     """
 
     codes: frozenset[str]
@@ -73,6 +75,7 @@ class EngineSettings:
     source_roots: tuple[str, ...]
     envelope: Envelope = ()
     cards: bool = False
+    inline_rules: tuple[Rule, ...] = ()
 
 
 def might_matter(source: bytes, settings: EngineSettings) -> bool:
@@ -107,7 +110,7 @@ def check_source(path: str, source: bytes, settings: EngineSettings, root: str) 
 
     project = Project(Path(root).resolve(), settings.source_roots)
     vocabulary = _vocabulary(settings)
-    rules = _compiled(settings.rule_files, settings.codes)
+    rules = _compiled(settings.rule_files, settings.inline_rules, settings.codes)
     findings: dict[tuple[object, ...], Finding] = {}
     handlers: list[HandlerRecord] = []
     cards: list[HandlerCard] = []
@@ -195,12 +198,14 @@ def _vocabulary(settings: EngineSettings) -> Vocabulary:
 
 
 @lru_cache(maxsize=8)
-def _compiled(rule_files: tuple[str, ...], codes: frozenset[str]) -> tuple[CompiledRule, ...]:
+def _compiled(
+    rule_files: tuple[str, ...], inline: tuple[Rule, ...], codes: frozenset[str]
+) -> tuple[CompiledRule, ...]:
     from contractlint.rules.catalog import load_catalog
     from contractlint.rules.findings import CompiledRule
     from contractlint.rules.patterns import parse_pattern
 
-    catalog = load_catalog(rule_files)
+    catalog = load_catalog(rule_files, inline)
     return tuple(
         CompiledRule(rule, tuple(map(parse_pattern, rule.searched)))
         for rule in catalog.rules

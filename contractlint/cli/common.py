@@ -26,7 +26,8 @@ def project_catalog() -> Catalog:
         Failure: the project's settings or rule files are broken.
     """
     try:
-        catalog = load_catalog(load_config(Path.cwd()).rules)
+        config = load_config(Path.cwd())
+        catalog = load_catalog(config.rules, config.inline_rules)
     except ConfigError as error:
         raise Failure(_listed(error.problems)) from None
     if catalog.problems:

@@ -123,6 +123,7 @@ def _plain(settings: EngineSettings) -> list[object]:
         sorted(settings.classes.items()),
         list(settings.source_roots),
         list(settings.envelope),
+        [repr(rule) for rule in settings.inline_rules],
     ]
 
 

@@ -12,6 +12,9 @@ from contractlint.bundled import bundled
 from contractlint.findings import Problem
 from contractlint.project.ignores import is_pattern
 from contractlint.project.paths import shown_path
+from contractlint.rules.catalog import Rule
+from contractlint.rules.inline import KEY as INLINE_RULES
+from contractlint.rules.inline import inline_rules
 from contractlint.tomlfile import KeyPath, TomlError, TomlFile, read_toml, validate
 
 _PYPROJECT_TABLE: KeyPath = ("tool", "contractlint")
@@ -30,9 +33,9 @@ class Config:
     """What a project asks for.
 
     `root` is the folder that patterns and relative paths refer to. `rules` and `libraries` are
-    relative to the current folder, `source_roots` are absolute. `messages`, `schemas` and
-    `journal` are those tables as they stand in the file, already checked against
-    config.schema.json. `time_limit` is in seconds.
+    relative to the current folder, `source_roots` are absolute; `inline_rules` stand in the file
+    itself. `messages`, `schemas` and `journal` are those tables as they stand in the file, already
+    checked against config.schema.json. `time_limit` is in seconds.
     """
 
     root: Path
@@ -49,6 +52,7 @@ class Config:
     time_limit: float = 30.0
     source_roots: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
+    inline_rules: tuple[Rule, ...] = ()
     libraries: tuple[str, ...] = ()
     events: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     handlers: Mapping[str, str] = field(default_factory=dict)
@@ -101,6 +105,7 @@ def read_config(file: Path, root: Path | None = None) -> Config:
     if problems:
         raise ConfigError(problems)
     values = _values(settings, file.absolute().parent)
+    values["inline_rules"] = inline_rules(settings, document, table)
     config = Config(root=root or file.parent, file=document, table=table, **values)
     problems = _pattern_problems(config)
     if problems:
@@ -117,7 +122,8 @@ def find_root(folder: Path) -> Path:
 
 
 def _values(settings: Mapping[str, Any], home: Path) -> dict[str, Any]:
-    values = {name.replace("-", "_"): _frozen(value) for name, value in settings.items()}
+    plain = {name: value for name, value in settings.items() if name != INLINE_RULES}
+    values = {name.replace("-", "_"): _frozen(value) for name, value in plain.items()}
     for name in ("rules", "libraries"):
         values[name] = tuple(shown_path(home / item) for item in values.get(name, ()))
     values["source_roots"] = tuple(str(home / item) for item in values.get("source_roots", ()))

@@ -37,14 +37,10 @@ def _library_problems(paths: Sequence[str], invented: set[str]) -> Iterator[Prob
 def _events_of_rules(config: Config, catalog: Catalog) -> set[str]:
     from contractlint.rules.patterns import parse_pattern
 
-    own = set(config.rules)
-    patterns = (
-        parse_pattern(text)
-        for rule in catalog.rules
-        if rule.file is not None and rule.file.path in own
-        for text in rule.searched
-    )
-    return {kind for pattern in patterns for kinds in pattern.kinds_needed() for kind in kinds}
+    files = set(config.rules)
+    own = [rule for rule in catalog.rules if rule.file is not None and rule.file.path in files]
+    texts = (text for rule in (*own, *config.inline_rules) for text in rule.searched)
+    return {kind for text in texts for kind in parse_pattern(text).kinds()}
 
 
 def _event_problems(config: Config, known: Iterable[str]) -> Iterator[Problem]:

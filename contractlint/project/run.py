@@ -222,7 +222,7 @@ def _distinct(findings: Iterable[Finding]) -> list[Finding]:
 
 def _catalog(config: Config, selectors: Selectors) -> Catalog:
     """Raises ConfigError for what is broken in the project's own files and in its selectors."""
-    catalog = load_catalog(config.rules)
+    catalog = load_catalog(config.rules, config.inline_rules)
     problems = own_problems(config, catalog) or unknown_selectors(catalog, config, selectors)
     if problems:
         raise ConfigError(problems)
@@ -235,6 +235,7 @@ def engine_settings(config: Config, codes: frozenset[str]) -> EngineSettings:
         events=config.events,
         libraries=config.libraries,
         rule_files=config.rules,
+        inline_rules=config.inline_rules,
         classes=config.handlers,
         source_roots=config.source_roots,
         envelope=_envelope(config, codes),

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
 from contractlint.bundled import bundled
 from contractlint.findings import Problem
-from contractlint.tomlfile import TomlError, TomlFile, read_toml, validate
+from contractlint.tomlfile import KeyPath, TomlError, TomlFile, read_toml, validate
 
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 # What a finding puts in their place, in general words.
@@ -33,7 +33,9 @@ class Rule:
 
     A `preview` rule is not yet sure enough to run unless it is named or previews are asked for.
     A rule with neither patterns nor flow is checked by contractlint's own code. `supersedes` are
-    the codes whose findings at the same place tell the same fault less exactly.
+    the codes whose findings at the same place tell the same fault less exactly. `place` is where
+    the rule stands in its file, if the file holds more than this rule, and `pattern_key` the key
+    that its patterns come from.
     """
 
     code: str
@@ -52,6 +54,8 @@ class Rule:
     good: tuple[Example, ...] = ()
     references: tuple[str, ...] = ()
     file: TomlFile | None = field(default=None, compare=False, repr=False)
+    place: KeyPath = field(default=(), compare=False, repr=False)
+    pattern_key: str = field(default="pattern", compare=False, repr=False)
 
     @property
     def headline(self) -> str:
@@ -80,7 +84,7 @@ class Rule:
         """Return a problem at this key of the rule's file."""
         if self.file is None:
             return Problem("", 0, message)
-        return self.file.problem((key,), message)
+        return self.file.problem((*self.place, key), message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,13 +101,18 @@ class Catalog:
         return None
 
 
-def load_catalog(extra_files: Sequence[str] = ()) -> Catalog:
-    """Return the bundled rules and those in `extra_files` (paths of TOML files)."""
+def load_catalog(extra_files: Sequence[str] = (), inline: Sequence[Rule] = ()) -> Catalog:
+    """Return the bundled rules, those in `extra_files` (paths of TOML files) and the `inline` ones.
+
+    What stands inline comes from a project's settings; its patterns are read here.
+    """
     rules = {rule.code: rule for rule in bundled_rules()}
     problems: list[Problem] = []
-    for path in extra_files:
+    more: list[Callable[[], Rule]] = [partial(load_rule, Path(path)) for path in extra_files]
+    more += [partial(_readable, rule) for rule in inline]
+    for load in more:
         try:
-            _add(rules, load_rule(Path(path)))
+            _add(rules, load())
         except RuleError as error:
             problems += error.problems
     ordered = sorted(rules.values(), key=lambda rule: rule.code)
@@ -143,7 +152,10 @@ def load_rule(path: Path) -> Rule:
     problems = validate(file, _schema())
     if problems:
         raise RuleError(problems)
-    rule = _rule(file)
+    return _readable(_rule(file))
+
+
+def _readable(rule: Rule) -> Rule:
     problems = [*_pattern_problems(rule), *_placeholder_problems(rule)]
     if problems:
         raise RuleError(problems)
@@ -153,7 +165,7 @@ def load_rule(path: Path) -> Rule:
 def _pattern_problems(rule: Rule) -> Iterator[Problem]:
     from contractlint.rules.patterns import PatternError, parse_pattern
 
-    key = "flow" if rule.flow else "pattern"
+    key = "flow" if rule.flow else rule.pattern_key
     for number, pattern in enumerate(rule.searched, 1):
         which = f"{key} {number}" if len(rule.searched) > 1 else key
         try:

@@ -33,6 +33,7 @@ _TOLD = {
     "failure": "{code} catches a failure",
     "raise": "{code}",
     "ledger_check": "{code} looks up whether the work was done",
+    "version_check": "{code} looks at the version",
     "name": "{code} gives another value at each delivery",
     "name of delivery-identity": "{code} says which delivery it is, not which work",
 }

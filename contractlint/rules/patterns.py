@@ -85,6 +85,11 @@ class Pattern:
         """For each stage, the kinds one of which a graph must have for the pattern to match."""
         return [frozenset(step.kind for step in stage.alternatives) for stage in self.stages]
 
+    def kinds(self) -> frozenset[str]:
+        """Return all kinds of events that the pattern speaks of, also those that may not pass."""
+        steps = (step for s in self.stages for step in (*s.alternatives, *(s.gap or ())))
+        return frozenset(step.kind for step in steps)
+
     def advance(self, state: int, event: Event) -> tuple[int, ...]:
         """Return the states that can follow `state` when `event` happens."""
         stage = self.stages[state]
