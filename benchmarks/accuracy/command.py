@@ -24,6 +24,7 @@ from benchmarks.accuracy.matching import judge
 from benchmarks.accuracy.report import (
     case_data,
     case_report,
+    figures,
     json_report,
     judgement_stubs,
     markdown_report,
@@ -62,6 +63,7 @@ class Options:
 @click.option("--repo", "repos", multiple=True, help="Only repositories whose name has this in it.")
 @click.option("--json", "form", flag_value="json", help="Print everything as JSON.")
 @click.option("--markdown", "form", flag_value="markdown", help="Print the tables as Markdown.")
+@click.option("--figures", "form", flag_value="figures", help="Print rules/accuracy.toml.")
 @click.option("--stubs", "form", flag_value="stubs", help="Print judgements to fill in.")
 @click.option("--keep", type=_FOLDER, help="Write the linter's JSON of every run into this folder.")
 @click.option("--timeout", default=900.0, show_default=True, help="Seconds for one repository.")
@@ -171,6 +173,6 @@ def _print(
         click.echo(judgement_stubs(results), nl=False)
         return
     show: Callable[[Sequence[Result], Sequence[str]], str]
-    show = markdown_report if form == "markdown" else text_report
+    show = {"markdown": markdown_report, "figures": figures}.get(form or "", text_report)
     parts = ([show(results, codes)] if results else []) + ([case_report(cases)] if cases else [])
     click.echo("\n\n".join(parts))

@@ -8,6 +8,7 @@ from typing import Any
 
 from benchmarks.accuracy.cases import CaseResult
 from benchmarks.accuracy.matching import Verdict
+from benchmarks.accuracy.rules import family_of
 from benchmarks.accuracy.score import (
     Result,
     Tally,
@@ -53,6 +54,19 @@ def json_report(results: Sequence[Result], codes: Sequence[str]) -> dict[str, An
         "repositories": [_repository(result) for result in results],
         "disagreements": [asdict(line) for line in disagreements(results)],
     }
+
+
+def figures(results: Sequence[Result], codes: Sequence[str]) -> str:
+    """Return the counts of each code as TOML; `labelled` and `found` are those of its family."""
+    by_code, by_family = tally_codes(results, codes), tally_rules(results, codes)
+    lines = ["# Written by `python -m benchmarks.accuracy CHECKOUTS LABELS --figures`."]
+    for code, tally in by_code.items():
+        family = by_family[family_of(code)]
+        counts = {"true": tally.true, "false": tally.false}
+        counts |= {"labelled": family.labelled, "found": family.found}
+        row = ", ".join(f"{name} = {count}" for name, count in counts.items())
+        lines.append(f"{code} = {{ {row} }}")
+    return "\n".join(lines)
 
 
 def case_report(results: Sequence[CaseResult]) -> str:

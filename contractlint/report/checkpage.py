@@ -38,8 +38,8 @@ def _sections(command: str, check: Check) -> Iterator[str]:
     yield f"# {check.code} {check.name}"
     summary = _sentence(check.summary)
     yield f"{summary} Severity: {check.severity}. Found by `contractlint {command}`."
-    yield f"## Why\n\n{check.why.strip()}"
-    yield f"## Fix\n\n{_sentence(check.fix)}"
+    yield f"## Why is this bad?\n\n{check.why.strip()}"
+    yield f"## How to mend it\n\n{_sentence(check.fix)}"
 
 
 def _table_page(command: str, checks: Sequence[Check]) -> str:

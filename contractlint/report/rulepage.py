@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from contractlint.report.checkpage import check_pages
-from contractlint.rules.catalog import Catalog, Example, Rule
+from contractlint.rules.catalog import Catalog, Example, Rule, measured_accuracy
 
 _PREVIEW = "It is not yet shown to be right nine times out of ten, and runs with"
 
@@ -39,14 +39,39 @@ def _sections(rule: Rule) -> Iterator[str]:
     yield f"{headline}. Severity: {rule.severity}, {rule.standing}."
     if rule.preview:
         yield f"{_PREVIEW} `--select {rule.code}`, or `--preview`."
-    yield f"## Why\n\n{rule.why.strip()}"
-    yield f"## Fix\n\n{rule.fix.strip()}"
-    yield from _examples("Found", rule.bad)
-    yield from _examples("Not found", rule.good)
+    yield f"## Why is this bad?\n\n{rule.why.strip()}"
+    yield from _examples("Example", rule.bad)
+    yield from _examples("Mended", rule.good)
+    yield f"## How to mend it\n\n{rule.fix.strip()}"
+    if rule.ignore:
+        yield f"## When to ignore it\n\n{rule.ignore.strip()}"
+    if rule.limits:
+        yield "## Known limits\n\n" + "\n".join(f"- {limit}" for limit in rule.limits)
+    yield from _accuracy(rule)
     if rule.patterns:
         yield "## Pattern\n\n```\n" + "\n".join(p.strip() for p in rule.patterns) + "\n```"
     if rule.references:
         yield "## References\n\n" + "\n".join(f"- <{link}>" for link in rule.references)
+
+
+def _accuracy(rule: Rule) -> Iterator[str]:
+    """What was measured on real handlers; a rule that was never found there says so."""
+    counts = measured_accuracy().get(rule.code)
+    if counts is None:
+        return
+    judged = counts["true"] + counts["false"]
+    found = (
+        f"Of {judged} findings on the handlers of public projects, {counts['true']} were right."
+        if judged
+        else "It found nothing on the handlers of public projects."
+    )
+    labelled = (
+        f" Of {counts['labelled']} faults of this kind that readers had found there, contractlint "
+        f"reports {counts['found']}."
+        if counts["labelled"]
+        else " Readers had found no fault of this kind there."
+    )
+    yield f"## Accuracy\n\n{found}{labelled} [How it was measured](../accuracy.md)."
 
 
 def _examples(heading: str, examples: Sequence[Example]) -> Iterator[str]:

@@ -50,6 +50,8 @@ class Rule:
     flow: Mapping[str, Any] | None = None
     after: tuple[str, ...] = ()
     supersedes: tuple[str, ...] = ()
+    ignore: str = ""
+    limits: tuple[str, ...] = ()
     bad: tuple[Example, ...] = ()
     good: tuple[Example, ...] = ()
     references: tuple[str, ...] = ()
@@ -138,6 +140,16 @@ def bundled_rule_files() -> list[Path]:
     return sorted(path for path in home.glob("*/*.toml") if path.parent.name != "libraries")
 
 
+@lru_cache(maxsize=1)
+def measured_accuracy() -> Mapping[str, Mapping[str, int]]:
+    """Return by code what was counted on real handlers.
+
+    `true` and `false` are findings, `labelled` and `found` faults that readers had found, those of
+    all rules of the same kind.
+    """
+    return read_toml(bundled("rules") / "accuracy.toml").data
+
+
 def load_rule(path: Path) -> Rule:
     """Read one rule file.
 
@@ -210,7 +222,7 @@ def _rule(file: TomlFile) -> Rule:
     data["patterns"] = (pattern,) if isinstance(pattern, str) else tuple(pattern)
     for name in ("bad", "good"):
         data[name] = tuple(_example(item) for item in data.get(name, ()))
-    for name in ("after", "references", "supersedes"):
+    for name in ("after", "limits", "references", "supersedes"):
         data[name] = tuple(data.get(name, ()))
     return Rule(file=file, **data)
 

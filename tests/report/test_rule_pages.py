@@ -18,6 +18,8 @@ RULE = Rule(
     patterns=("ack ... persist",),
     bad=(Example("Wrong", "\nack()  # <- CL999\n"),),
     good=(Example("", "persist()\n"),),
+    ignore="\nThe work may be lost.\n",
+    limits=("It sees one file.",),
     references=("https://example.org/ack",),
 )
 
@@ -26,15 +28,11 @@ PAGE = """\
 
 A statement is wrong. Severity: warning, off unless selected.
 
-## Why
+## Why is this bad?
 
 It loses work.
 
-## Fix
-
-Do it right.
-
-## Found
+## Example
 
 Wrong:
 
@@ -42,11 +40,23 @@ Wrong:
 ack()  # <- CL999
 ```
 
-## Not found
+## Mended
 
 ```python
 persist()
 ```
+
+## How to mend it
+
+Do it right.
+
+## When to ignore it
+
+The work may be lost.
+
+## Known limits
+
+- It sees one file.
 
 ## Pattern
 
