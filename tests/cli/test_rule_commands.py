@@ -46,7 +46,10 @@ def test_a_check_is_explained_under_the_same_headings(project, run):
     page = run("explain", "CM002").out
     assert page.startswith("# CM002 missing-message-id\n\nThe message has no identity. Severity: ")
     assert "Found by `contractlint messages`." in page
-    assert [line for line in page.splitlines() if line.startswith("## ")] == ["## Why", "## Fix"]
+    assert [line for line in page.splitlines() if line.startswith("## ")] == [
+        "## Why is this bad?",
+        "## How to mend it",
+    ]
 
 
 def test_a_name_that_two_commands_share_is_explained_twice(project, run):
