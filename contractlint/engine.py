@@ -203,11 +203,10 @@ def _compiled(
 ) -> tuple[CompiledRule, ...]:
     from contractlint.rules.catalog import load_catalog
     from contractlint.rules.findings import CompiledRule
-    from contractlint.rules.patterns import parse_pattern
 
     catalog = load_catalog(rule_files, inline)
     return tuple(
-        CompiledRule(rule, tuple(map(parse_pattern, rule.searched)))
+        CompiledRule.of(rule)
         for rule in catalog.rules
         if rule.code in codes and rule.searched
     )

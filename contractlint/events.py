@@ -24,7 +24,7 @@ EVENTS = frozenset(
         *("stage", "persist", "rollback", "publish", "flush", "effect", "work", "call", "handoff"),
         *("buffer", "join", "ledger_check", "ledger_record", "version_check", "compensate", "name"),
         *("failure", "error", "raise", "exit", "poll", "idle", "shutdown", "bounded", "classified"),
-        *("produce", "identity"),
+        *("produce", "identity", "again", "content"),
     }
 )
 

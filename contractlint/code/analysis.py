@@ -116,12 +116,21 @@ def _library_in(graph: EventGraph) -> str:
     return ""
 
 
+_BLOCKS: dict[tuple[type[cst.CSTNode], ...], str] = {
+    (cst.ExceptHandler, cst.ExceptStarHandler): "except",
+    (cst.While,): "while",
+    (cst.For,): "for",
+}
+
+
 def locate(source: Source) -> Place:
     """Return the place of a source; of a block, its head line."""
     module, node = source
     place = module.place(node)
-    if isinstance(node, (cst.ExceptHandler, cst.ExceptStarHandler)):
-        return Place(place.path, place.line, place.column, place.line, place.column + 6)
+    for kinds, keyword in _BLOCKS.items():
+        if isinstance(node, kinds):
+            end = place.column + len(keyword)
+            return Place(place.path, place.line, place.column, place.line, end)
     return place
 
 
@@ -130,6 +139,10 @@ def excerpt(source: Source, limit: int = 60) -> str:
     module, node = source
     if isinstance(node, (cst.ExceptHandler, cst.ExceptStarHandler)):
         return f"except {module.code(node.type, limit)}" if node.type else "except"
+    if isinstance(node, cst.While):
+        return f"while {module.code(node.test, limit)}"
+    if isinstance(node, cst.For):
+        return f"for {module.code(node.target, limit)} in {module.code(node.iter, limit)}"
     if isinstance(node, cst.FunctionDef):
         return f"{node.name.value}(…)"
     if isinstance(node, cst.Arg):

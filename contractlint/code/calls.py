@@ -659,7 +659,7 @@ class Calls(Meaning):
             self.may_raise()
         elif is_name("pure", name) or _is_constructor(name):
             self.may_raise()
-            return result
+            return result if is_name("validating", name) else result.plus({"answered"})
         elif touched:
             self.emit("work", source, {"grade": "bare"}, raises=True)
         else:

@@ -20,6 +20,13 @@ from contractlint.events import IS_FALSY, IS_NONE, IS_TRUTHY, Change, Need
 
 _NOT_TRUE = IS_NONE | IS_FALSY
 _NOT_NONE = IS_FALSY | IS_TRUTHY
+# What makes a test of a value more than one of the message's own content.
+_SAYS_MORE = frozenset(
+    {
+        *("delivery", "fetched", "lookup", "claim", "ledger", "write-count", "answered"),
+        *("exception", "unstable", "attempt-count", "broker-death-count", "delivery-identity"),
+    }
+)
 
 
 @dataclass(slots=True)
@@ -159,6 +166,8 @@ class Conditions(Expressions):
             absent.append(("ledger_check", "lookup"))
         if self._asks_state(value, node):
             both.append(("ledger_check", "state"))
+        if value.has("message") and not value.labels & _SAYS_MORE and not (both or absent):
+            both.append(("content", ""))
         if value.has("delivery"):
             absent.append(("idle", ""))
         if self.idioms.any_name("shutdown", names):

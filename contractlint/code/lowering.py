@@ -136,7 +136,8 @@ class Lowerer(Producing):
         for param in params:
             name = param.name.value  # type: ignore[attr-defined]
             if name == "self" and root.spec is not None:
-                value = Value(type=self.vocabulary.canonical(f"{root.library}.Task"))
+                kind = self.vocabulary.canonical(f"{root.library}.Task")
+                value = Value(type=kind, options=root.settings)
             elif described:
                 value = self._described(described.pop(0))
             elif root.receives or (root.spec is None and _NOT_OF_THE_MESSAGE.search(name)):

@@ -31,7 +31,7 @@ from contractlint.code.values import (
     merged,
 )
 from contractlint.code.walking import calls_in, children
-from contractlint.events import IS_FALSY, IS_NONE, IS_TRUTHY, Change, Need
+from contractlint.events import BOUNDARIES, IS_FALSY, IS_NONE, IS_TRUTHY, Change, Need
 from contractlint.vocabulary.model import CallSpec, ContextSpec
 
 _EVERYTHING = frozenset({"Exception", "BaseException"})
@@ -39,6 +39,7 @@ _WORKS = frozenset(
     {"work", "persist", "stage", "effect", "publish", "handoff", "buffer", "quarantine"}
 )
 _YIELD_COPIES = 4
+_COUNTERS = {"range": "counted", "count": "endless"}  # a loop over one of them tries again
 
 
 class Statements(Calls):
@@ -375,11 +376,14 @@ class Statements(Calls):
     def _while(self, node: cst.While) -> None:
         head = self.join([self.current, self._head()])
         loop = Loop(len(self.cleanups))
+        start = len(self.graph)
         before = dict(self.scope.names)
         holds, fails = self.condition(node.test)
         tested = dict(self.scope.names)
         self.current = holds
-        self._loop_body(node.body, loop, head)
+        self._round(node.body, loop)
+        self._begin_again(node, start, "endless" if fails == NOWHERE else "while")
+        self._back_to(head)
         body_names = self.scope.names
         self.scope.names = tested
         self.current = fails
@@ -396,17 +400,21 @@ class Statements(Calls):
         self.current = node
         return node
 
-    def _loop_body(self, block: cst.BaseSuite, loop: Loop, head: int) -> None:
+    def _round(self, block: cst.BaseSuite, loop: Loop) -> None:
         self.frame.loops.append(loop)
         self.suite(block)
         self.frame.loops.pop()
-        self._back_to(head, [self.current, *loop.continues])
+        self.join([self.current, *loop.continues])
 
-    def _back_to(self, head: int, nodes: Sequence[int]) -> None:
-        if head != NOWHERE:
-            for node in nodes:
-                if node != NOWHERE:
-                    self.graph.connect(node, head)
+    def _begin_again(self, node: cst.While | cst.For, start: int, loop: str) -> None:
+        """Tell that the same is tried once more, unless the loop goes from delivery to delivery."""
+        kinds = {event.kind for event in self.graph.events[start:] if event is not None}
+        if not kinds & BOUNDARIES:
+            self.emit("again", self.source(node), {"loop": loop})
+
+    def _back_to(self, head: int) -> None:
+        if head != NOWHERE and self.current != NOWHERE:
+            self.graph.connect(self.current, head)
 
     def _merge_loop(
         self, loop: Loop, before: dict[str, Value], body_names: dict[str, Value]
@@ -429,11 +437,15 @@ class Statements(Calls):
         if iterated.has("filled"):
             self.change(Change(loop.going_on, IS_TRUTHY))
         head = self._head()
+        start = len(self.graph)
         before = dict(self.scope.names)
         take = self.advance(iterated, node.iter)
         exhausted = self._exhausted(loop)
         self.bind_target(node.target, take())
-        self._loop_body(node.body, loop, head)
+        self._round(node.body, loop)
+        if last_name(node.iter) in _COUNTERS:
+            self._begin_again(node, start, _COUNTERS[last_name(node.iter)])
+        self._back_to(head)
         body_names = self.scope.names
         self.scope.names = before
         self.current = exhausted

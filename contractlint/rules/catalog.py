@@ -33,9 +33,10 @@ class Rule:
 
     A `preview` rule is not yet sure enough to run unless it is named or previews are asked for.
     A rule with neither patterns nor flow is checked by contractlint's own code. `supersedes` are
-    the codes whose findings at the same place tell the same fault less exactly. `place` is where
-    the rule stands in its file, if the file holds more than this rule, and `pattern_key` the key
-    that its patterns come from.
+    the codes whose findings at the same place tell the same fault less exactly. `also` are patterns
+    the handler has to allow beside the forbidden one, `unless` are those of which it may allow none.
+    `place` is where the rule stands in its file, if the file holds more than this rule, and
+    `pattern_key` the key that its patterns come from.
     """
 
     code: str
@@ -52,6 +53,8 @@ class Rule:
     supersedes: tuple[str, ...] = ()
     ignore: str = ""
     limits: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
+    unless: tuple[str, ...] = ()
     bad: tuple[Example, ...] = ()
     good: tuple[Example, ...] = ()
     references: tuple[str, ...] = ()
@@ -177,13 +180,14 @@ def _readable(rule: Rule) -> Rule:
 def _pattern_problems(rule: Rule) -> Iterator[Problem]:
     from contractlint.rules.patterns import PatternError, parse_pattern
 
-    key = "flow" if rule.flow else rule.pattern_key
-    for number, pattern in enumerate(rule.searched, 1):
-        which = f"{key} {number}" if len(rule.searched) > 1 else key
-        try:
-            parse_pattern(pattern)
-        except PatternError as error:
-            yield rule.problem(key, f"{which}: {error}")
+    told = {"flow" if rule.flow else rule.pattern_key: rule.searched}
+    for key, patterns in {**told, "also": rule.also, "unless": rule.unless}.items():
+        for number, pattern in enumerate(patterns, 1):
+            which = f"{key} {number}" if len(patterns) > 1 else key
+            try:
+                parse_pattern(pattern, marks=key in told)
+            except PatternError as error:
+                yield rule.problem(key, f"{which}: {error}")
 
 
 def _placeholder_problems(rule: Rule) -> Iterator[Problem]:
@@ -218,13 +222,18 @@ def _add(rules: dict[str, Rule], rule: Rule) -> None:
 def _rule(file: TomlFile) -> Rule:
     data = dict(file.data)
     data.pop("built-in", None)
-    pattern = data.pop("pattern", ())
-    data["patterns"] = (pattern,) if isinstance(pattern, str) else tuple(pattern)
+    data["patterns"] = _several(data.pop("pattern", ()))
     for name in ("bad", "good"):
         data[name] = tuple(_example(item) for item in data.get(name, ()))
     for name in ("after", "limits", "references", "supersedes"):
         data[name] = tuple(data.get(name, ()))
+    for name in ("also", "unless"):
+        data[name] = _several(data.get(name, ()))
     return Rule(file=file, **data)
+
+
+def _several(texts: str | Iterable[str]) -> tuple[str, ...]:
+    return (texts,) if isinstance(texts, str) else tuple(texts)
 
 
 def _example(item: Mapping[str, str]) -> Example:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from contractlint.events import Event, EventGraph, Place, Trace
 from contractlint.findings import Finding, Step
 from contractlint.rules.catalog import Rule
-from contractlint.rules.patterns import EVENTS, Pattern
-from contractlint.rules.search import find_traces
+from contractlint.rules.patterns import EVENTS, Pattern, parse_pattern
+from contractlint.rules.search import allows, find_traces
 from contractlint.ways import SearchSpace
 
 _TOLD = {
@@ -54,6 +54,22 @@ class Telling:
 class CompiledRule:
     rule: Rule
     patterns: tuple[Pattern, ...]
+    also: tuple[Pattern, ...] = ()
+    unless: tuple[Pattern, ...] = ()
+
+    @classmethod
+    def of(cls, rule: Rule) -> CompiledRule:
+        also, unless = (
+            tuple(parse_pattern(text, marks=False) for text in texts)
+            for texts in (rule.also, rule.unless)
+        )
+        return cls(rule, tuple(map(parse_pattern, rule.searched)), also, unless)
+
+    def applies_to(self, space: SearchSpace) -> bool:
+        """Does the handler allow all that the rule needs beside its patterns, and no excuse?"""
+        return all(allows(space, pattern) for pattern in self.also) and not any(
+            allows(space, pattern) for pattern in self.unless
+        )
 
 
 def does_something(graph: EventGraph) -> bool:
@@ -67,6 +83,8 @@ def findings_in(
     """Yield each fault of a handler once, with the shortest trace that shows it."""
     space = SearchSpace.of(graph)
     for compiled in rules:
+        if not compiled.applies_to(space):
+            continue
         seen: set[Place] = set()
         for pattern in compiled.patterns:
             for trace in find_traces(space, pattern):

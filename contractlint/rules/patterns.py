@@ -151,11 +151,12 @@ class _Reader:
         return self.position == len(self.text)
 
 
-def parse_pattern(text: str) -> Pattern:
+def parse_pattern(text: str, *, marks: bool = True) -> Pattern:
     """Compile `text`.
 
     Raises:
-        PatternError: the text is no pattern, or does not mark exactly one step.
+        PatternError: the text is no pattern, or does not mark exactly one step (none, if it does
+            not `marks`).
     """
     reader = _Reader(text)
     stages = [_stage(reader, None, crash=False, goes_on=False)]
@@ -169,8 +170,9 @@ def parse_pattern(text: str) -> Pattern:
         if crash and gap is None:
             gap, goes_on = _gap(reader)
         stages.append(_stage(reader, gap, crash=crash, goes_on=goes_on))
-    if sum(stage.marked for stage in stages) != 1:
-        raise PatternError(text, len(text), "exactly one step marked with '!'")
+    if sum(stage.marked for stage in stages) != marks:
+        how_many = "exactly one step" if marks else "no step"
+        raise PatternError(text, len(text), f"{how_many} marked with '!'")
     return Pattern(text, tuple(stages), crash_at_end)
 
 

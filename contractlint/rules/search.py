@@ -20,9 +20,18 @@ _State = tuple[int, int, int, Facts]
 
 def find_traces(space: SearchSpace, pattern: Pattern) -> Iterator[Trace]:
     """Yield one shortest trace for each marked event that can take part in the pattern."""
-    if any(not (kinds & space.kinds) and "*" not in kinds for kinds in pattern.kinds_needed()):
-        return
-    yield from _Search(space, pattern).run()
+    if _can_occur(space, pattern):
+        search = _Search(space, pattern)
+        yield from map(search.trace, search.run())
+
+
+def allows(space: SearchSpace, pattern: Pattern) -> bool:
+    """Is there a trace in the graph that matches? No step of the pattern has to be marked."""
+    return _can_occur(space, pattern) and any(True for _ in _Search(space, pattern).run())
+
+
+def _can_occur(space: SearchSpace, pattern: Pattern) -> bool:
+    return all(kinds & space.kinds or "*" in kinds for kinds in pattern.kinds_needed())
 
 
 class _Search:
@@ -34,7 +43,8 @@ class _Search:
         self.reported: set[int] = set()
         self.steps: dict[tuple[int, int], tuple[int, ...]] = {}
 
-    def run(self) -> Iterator[Trace]:
+    def run(self) -> Iterator[_State]:
+        """Yield the first state reached in which the pattern has matched, for each marked event."""
         self._arrive(None, 0, 0, -1, ())
         goal = len(self.pattern.stages)
         while self.waiting and len(self.parents) < _MOST_STATES:
@@ -42,7 +52,7 @@ class _Search:
             if state[1] == goal:
                 if state[2] not in self.reported:
                     self.reported.add(state[2])
-                    yield self._trace(state)
+                    yield state
             elif state[2] not in self.reported:
                 self._leave(state)
 
@@ -71,7 +81,7 @@ class _Search:
             self.parents[state] = parent
             self.waiting.append(state)
 
-    def _trace(self, last: _State) -> Trace:
+    def trace(self, last: _State) -> Trace:
         states: list[_State] = []
         step: _State | None = last
         while step is not None:

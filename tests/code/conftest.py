@@ -37,6 +37,8 @@ QUIET = frozenset(
         "error",
         "raise",
         "call",
+        "again",
+        "content",
     }
 )
 _MOST_TRACES = 3000
