@@ -31,7 +31,9 @@ _DEEPEST = 8
 _DECORATION = cst.Call(cst.Name("decorator"))
 _PASSING_BUILTINS = frozenset({"iter", "aiter", "list", "tuple", "sorted", "reversed", "set"})
 _NEXT_BUILTINS = frozenset({"next", "anext"})
+_CONTAINERS = frozenset({"set", "dict", "list"})
 _LIST_METHODS = frozenset({"append", "extend", "appendleft", "insert"})
+_ADDING_METHODS = _LIST_METHODS | {"add", "setdefault", "update"}
 _TEXT_METHODS = frozenset(
     {
         *("format", "strftime", "isoformat", "hex", "lower", "upper", "replace", "strip", "encode"),
@@ -494,6 +496,8 @@ class Calls(Meaning):
 
     def _builtin(self, name: str, arguments: Arguments, node: cst.Call) -> Value:
         first = arguments.positional[0] if arguments.positional else NOTHING
+        if name in _CONTAINERS and not arguments.all():
+            return self.kept(NOTHING)
         if name in _PASSING_BUILTINS and len(arguments.positional) <= 1:
             self.wait_for(first, node)
             return first
@@ -528,6 +532,8 @@ class Calls(Meaning):
         if receiver.has("spawned") and name in _WAITING_METHODS:
             self.wait_for(receiver, node)
             return NOTHING
+        if receiver.has("memory") and name in _ADDING_METHODS:
+            self.remember(derived(*arguments.all()), node)
         if name in _LIST_METHODS and isinstance(node, cst.Call):
             return self._into_container(name, receiver, arguments, node)
         if name in _TEXT_METHODS:
@@ -579,6 +585,15 @@ class Calls(Meaning):
         if isinstance(target, cst.Name):
             self._grow(target.value, receiver, arguments)
         return NOTHING
+
+    def kept(self, container: Value) -> Value:
+        """An empty container that is there before the first delivery keeps what is put into it."""
+        received = any(event and event.kind == "receive" for event in self.graph.events)
+        return container if received else container.plus({"memory"})
+
+    def remember(self, value: Value, node: cst.CSTNode) -> None:
+        if value.has("message"):
+            self.emit("remember", self.source(node), {"kept": "memory"})
 
     def _outlives(self, target: cst.BaseExpression) -> bool:
         """Is the container kept after the handler has ended: an attribute of self, a global?"""
@@ -651,7 +666,9 @@ class Calls(Meaning):
         touched = any(value.has("message") or value.has("exception") for value in given)
         if isinstance(callee.definition, FunctionInfo) and callee.receiver is not None:
             touched = touched or callee.receiver.has("message")
-        if is_name("record", name):
+        if is_name("release", name):
+            self.emit("release", source, {"grade": "bare"}, raises=True)
+        elif is_name("record", name):
             self.emit("quarantine", source, {"grade": "bare"}, raises=True)
         elif is_name("effect", name) and self._acts_itself(callee, node):
             extra = self._effect_by_name(arguments, node)

@@ -40,6 +40,7 @@ class Verdict:
     absent_if: bool | None = None  # the branch on which the tested value is missing
     names: set[str] = field(default_factory=set)
     is_check: bool = False
+    in_memory: bool = False  # is something of the message looked for in a container in memory?
 
 
 class Conditions(Expressions):
@@ -102,6 +103,7 @@ class Conditions(Expressions):
         elif isinstance(operator, (cst.In, cst.NotIn)):
             verdict.absent_if = isinstance(operator, cst.NotIn)
             verdict.is_check = not left.known
+            verdict.in_memory = right.has("memory") and left.has("message")
         return verdict
 
     def _compare_constant(
@@ -166,7 +168,9 @@ class Conditions(Expressions):
             absent.append(("ledger_check", "lookup"))
         if self._asks_state(value, node):
             both.append(("ledger_check", "state"))
-        if value.has("message") and not value.labels & _SAYS_MORE and not (both or absent):
+        if verdict.in_memory:
+            both.append(("recall", "memory"))
+        elif value.has("message") and not value.labels & _SAYS_MORE and not (both or absent):
             both.append(("content", ""))
         if value.has("delivery"):
             absent.append(("idle", ""))

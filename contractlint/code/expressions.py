@@ -43,6 +43,10 @@ class Expressions(Names):
         """Lower a call and return its result."""
 
     @abstractmethod
+    def kept(self, container: Value) -> Value:
+        """Return an empty container, labelled if it outlives the deliveries."""
+
+    @abstractmethod
     def condition(self, node: cst.BaseExpression) -> tuple[int, int]:
         """Lower a test; return the nodes reached when it holds and when it does not."""
 
@@ -105,7 +109,8 @@ class Expressions(Names):
         elements = [self.evaluate(element.value) for element in node.elements]
         starred = any(isinstance(element, cst.StarredElement) for element in node.elements)
         whole = derived(*elements)
-        return replace(whole, elements=None if starred else tuple(elements))
+        found = replace(whole, elements=None if starred else tuple(elements))
+        return self.kept(found) if isinstance(node, cst.List) and not elements else found
 
     def _starred(self, node: cst.StarredElement) -> Value:
         return self.evaluate(node.value)
@@ -123,7 +128,8 @@ class Expressions(Names):
             else:
                 entries.spread(value)
         labels = derived(*values).labels & {"message", "exception", "fetched"}
-        return Value(entries=entries, labels=labels, origin=self.source(node))
+        found = Value(entries=entries, labels=labels, origin=self.source(node))
+        return found if node.elements else self.kept(found)
 
     def _comprehension(self, node: _Comprehension) -> Value:
         names = dict(self.scope.names)

@@ -13,6 +13,7 @@ from contractlint.code.values import Scope, Source, Value
 from contractlint.events import Change, Event, EventGraph, Need
 
 NOWHERE = -1
+SETTLES = frozenset({"ack", "reject", "requeue", "dead_letter"})
 _MOST_NODES = 4_000
 
 
@@ -82,6 +83,7 @@ class Flow:
         self.receive_depth = 0
         self.handling = 0
         self.fetching = False
+        self.settling: set[int] = set()  # nodes where only the settlement can fail
         self._slots: dict[tuple[int, str], int] = {}
         self._next_slot = 0
 
@@ -122,6 +124,9 @@ class Flow:
         """Let an event happen here; one that `raises` may fail before it has happened."""
         if self.current == NOWHERE:
             return
+        if raises and kind in SETTLES:
+            self.step(self.graph.add())  # a place of its own, to know it by
+            self.settling.add(self.current)
         if raises:
             self.may_raise()
         event = Event(kind, source, attributes or {}, self.chain)

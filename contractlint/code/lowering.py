@@ -104,11 +104,12 @@ class Lowerer(Producing):
             self.meet(frame.returns)
             self.emit_all(spec.success, root.settings, source, grade="typed")
             self.emit("exit", source, {"by": "return"})
-        self.current = NOWHERE
-        self.gather(raised)
-        if self.current != NOWHERE:
+        settling = [row for row in raised if row[0] in self.settling]
+        working = [row for row in raised if row[0] not in self.settling]
+        for rows, of in ((working, ""), (settling, "settling")):
+            self.gather(rows)
             self.emit_all(spec.failure, root.settings, source, grade="typed", outcome="failed")
-            self.emit("exit", source, {"by": "raise"})
+            self.emit("exit", source, {"by": "raise", "of": of})
 
     def _callee(self, root: Root, info: FunctionInfo) -> tuple[Value, Arguments]:
         callee, first = _unwrapped(root.value)

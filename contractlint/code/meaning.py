@@ -9,6 +9,7 @@ from dataclasses import replace
 import libcst as cst
 
 from contractlint.code.conditions import Conditions, last_name, names_in
+from contractlint.code.flow import SETTLES
 from contractlint.code.modules import Project
 from contractlint.code.names import Memory
 from contractlint.code.sql import Statement, read_sql
@@ -37,7 +38,6 @@ from contractlint.vocabulary.model import (
 
 _CONSTRUCTOR = ""  # the setting that stands for the call itself
 _FAILS_BEFORE = frozenset({"ack", "persist", "stage", "publish", "effect", "work", "requeue"})
-_SETTLES = frozenset({"ack", "reject", "requeue", "dead_letter"})
 _NAMES_RESULTS = frozenset({"persist", "stage", "claim"})
 _SCRATCH = re.compile(r"(^|/)tmp/|^/tmp|[\W_]te?mp([\W_]|$)|scratch|\.log$|(^|/)logs?/", re.I)
 
@@ -253,7 +253,7 @@ class Meaning(Conditions):
             return
         if kind == "ack" and self._names_others(spec, arguments, receiver):
             extra["covers"] = "others"
-        if kind in _SETTLES:
+        if kind in SETTLES:
             extra["by"] = event.attributes.get("by", "call")
         if kind == "receive":
             self.emit("poll", source)
@@ -266,6 +266,8 @@ class Meaning(Conditions):
         if self._statement(spec, arguments) is not None:
             statement = self._statement(spec, arguments)
             extra["claim"] = "yes" if statement and statement.kind == "claim" else ""
+        elif spec.result == "claim":
+            extra["claim"] = "yes"
         if kind == "publish" and self._goes_to_dead_letters(arguments, node):
             extra["to"] = "dead-letter"
         settings = self.settings(spec.options, arguments, receiver.options)
@@ -327,7 +329,7 @@ class Meaning(Conditions):
             held, self._held = self._held, []
             self._after_run = held
             return False
-        if event.event not in _SETTLES:
+        if event.event not in SETTLES:
             return False
         plain = replace(receiver, type="")
         self._held.append(lambda: self._happen(event, sure, spec, plain, arguments, node, grade))

@@ -173,6 +173,8 @@ class Statements(Calls):
         index = target.slice[0].slice if len(target.slice) == 1 else None
         key = self.evaluate(index.value) if isinstance(index, cst.Index) else NOTHING
         name = dotted_name(target.value)
+        if base.has("memory"):
+            self.remember(key, target)
         if name and name in self.scope.names and base.entries is not None:
             if isinstance(key.const, str):
                 self.change(Change(self.slot(name)))
@@ -935,6 +937,7 @@ class Statements(Calls):
             "kind": failure.kind,
             "class": ", ".join(failure.classes),
             "of": failure.of,
+            "timeout": "yes" if self._is_timeout(failure.classes) else "",
             "fallback": "yes" if failure.falls_back and failure.of == "computing" else "",
             "depth": str(max(0, len(self.chain) - inner - self.receive_depth)),
         }
@@ -945,6 +948,12 @@ class Statements(Calls):
             self.emit("shutdown", source)
         if failure.told_apart:
             self.emit("classified", source, {"by": "class"})
+
+
+    def _is_timeout(self, classes: Sequence[str]) -> bool:
+        """Can one of them say that an answer did not come in time, whatever was done meanwhile?"""
+        last_names = (name.rpartition(".")[2] for name in classes)
+        return self.idioms.any_name("answer-timeout", last_names)
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,6 +39,9 @@ QUIET = frozenset(
         "call",
         "again",
         "content",
+        "recall",
+        "remember",
+        "release",
     }
 )
 _MOST_TRACES = 3000
