@@ -206,7 +206,5 @@ def _compiled(
 
     catalog = load_catalog(rule_files, inline)
     return tuple(
-        CompiledRule.of(rule)
-        for rule in catalog.rules
-        if rule.code in codes and rule.searched
+        CompiledRule.of(rule) for rule in catalog.rules if rule.code in codes and rule.searched
     )

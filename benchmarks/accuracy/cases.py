@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.accuracy.labels import LabelError
-from benchmarks.accuracy.rules import codes_of
+from benchmarks.accuracy.rules import answers_to, codes_of
 from benchmarks.accuracy.runner import Finding
 
 if sys.version_info >= (3, 11):
@@ -31,7 +31,7 @@ class Expected:
 
     def is_met_by(self, finding: Finding) -> bool:
         at_line = any(finding.line <= line <= finding.end_line for line in self.lines)
-        return at_line and finding.code in codes_of(self.rule)
+        return at_line and finding.code in answers_to(self.rule)
 
 
 @dataclass(frozen=True)
@@ -97,8 +97,8 @@ def _compare(file: CaseFile, findings: Sequence[Finding], codes: Sequence[str]) 
 def _case(path: Path) -> Iterable[CaseFile]:
     table = _toml(path)
     not_judged = frozenset(table.get("not_judged", []))
-    for file, key in (("bad.py", "expect"), ("good.py", "expect_good")):
-        expected = tuple(_expected(row) for row in table.get(key, []))
+    for file, keys in (("bad.py", ("expect", "new")), ("good.py", ("expect_good",))):
+        expected = tuple(_expected(row) for key in keys for row in table.get(key, []))
         yield CaseFile(f"{path.parent.name}/{file}", expected, not_judged)
 
 

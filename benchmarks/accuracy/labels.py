@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.accuracy.rules import codes_of, family_of
+from benchmarks.accuracy.rules import answers_to, codes_of, family_of
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -57,6 +57,10 @@ class Label:
     @property
     def codes(self) -> tuple[str, ...]:
         return codes_of(self.rule)
+
+    @property
+    def answers(self) -> tuple[str, ...]:
+        return answers_to(self.rule)
 
 
 @dataclass(frozen=True)

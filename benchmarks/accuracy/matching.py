@@ -106,7 +106,7 @@ def rule_on(finding: Finding, repository: Repository) -> Ruling:
 
 def closeness(finding: Finding, label: Label) -> Closeness | None:
     """Return how this finding meets this label, None when it does not."""
-    if finding.code not in label.codes:
+    if finding.code not in label.answers:
         return None
     return min(
         (near for place in label.places if (near := _closeness(finding, place)) is not None),

@@ -8,12 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from contractlint.rules.catalog import bundled_rules
+
 FAMILIES: Mapping[str, tuple[str, ...]] = {
     "ack-before-persist": ("CL101", "CL102", "CL103"),
     "swallowed-failure": ("CL104",),
     "unstable-result-name": ("CL201",),
+    "delivery-identity-as-key": ("CL202",),
     "unconditional-requeue": ("CL301",),
+    "unbounded-retry": ("CL302",),
+    "permanent-error-retried": ("CL303",),
     "effect-without-ledger-check": ("CL401",),
+    "timeout-as-failure": ("CL402",),
+    "claim-not-released": ("CL404",),
+    "volatile-ledger": ("CL405",),
 }
 """Only these rules are counted. Labels may name more; those wait until the linter knows them."""
 
@@ -23,6 +31,13 @@ ALL_CODES: tuple[str, ...] = tuple(code for codes in FAMILIES.values() for code 
 def codes_of(rule: str) -> tuple[str, ...]:
     """Return the codes that answer to a family name or a code; none for a rule not counted."""
     return (rule,) if rule in ALL_CODES else FAMILIES.get(rule, ())
+
+
+def answers_to(rule: str) -> tuple[str, ...]:
+    """Return the codes that tell the fault: the rule's own, and those that supersede one of them."""
+    own = set(codes_of(rule))
+    exact = (one.code for one in bundled_rules() if own.intersection(one.supersedes))
+    return (*codes_of(rule), *exact)
 
 
 def family_of(rule: str) -> str:

@@ -83,14 +83,17 @@ def total(tallies: Iterable[Tally]) -> Tally:
 
 
 def _tally(results: Sequence[Result], codes: Sequence[str], confidence: str = "") -> Tally:
+    def counts(label: Label) -> bool:
+        return confidence in ("", label.confidence)
+
     def wanted(label: Label) -> bool:
-        return confidence in ("", label.confidence) and not set(codes).isdisjoint(label.codes)
+        return counts(label) and not set(codes).isdisjoint(label.codes)
 
     rulings = [
         (result.repository.name, ruling)
         for result in results
         for ruling in result.judgement.rulings
-        if ruling.finding.code in codes and (ruling.label is None or wanted(ruling.label))
+        if ruling.finding.code in codes and (ruling.label is None or counts(ruling.label))
     ]
     verdicts = Counter(ruling.verdict for _, ruling in rulings)
     found = sum(wanted(label) for result in results for label in result.judgement.found)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from contractlint.code.calls import Notes, reported_lists
-from contractlint.code.flow import NOWHERE, Frame
+from contractlint.code.flow import Frame
 from contractlint.code.meaning import Settings
 from contractlint.code.modules import FunctionInfo, Module, Project
 from contractlint.code.names import Memory

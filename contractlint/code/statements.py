@@ -412,7 +412,8 @@ class Statements(Calls):
         """Tell that the same is tried once more, unless the loop goes from delivery to delivery."""
         kinds = {event.kind for event in self.graph.events[start:] if event is not None}
         if not kinds & BOUNDARIES:
-            self.emit("again", self.source(node), {"loop": loop})
+            failed = "yes" if "failure" in kinds else ""
+            self.emit("again", self.source(node), {"loop": loop, "failed": failed})
 
     def _back_to(self, head: int) -> None:
         if head != NOWHERE and self.current != NOWHERE:
@@ -851,7 +852,8 @@ class Statements(Calls):
                     Failure(kind, names, earlier, failing, around_yield, _falls_back(handler.body)),
                 )
                 ends.append((self.current, self.scope.names))
-            earlier.append(kind)
+            if not names or not all(map(self._is_signal, names)):
+                earlier.append(kind)
         self.catches[-1].raised.update(remaining.raised)
         self._merge(ends)
 
@@ -948,7 +950,6 @@ class Statements(Calls):
             self.emit("shutdown", source)
         if failure.told_apart:
             self.emit("classified", source, {"by": "class"})
-
 
     def _is_timeout(self, classes: Sequence[str]) -> bool:
         """Can one of them say that an answer did not come in time, whatever was done meanwhile?"""

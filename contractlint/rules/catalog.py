@@ -33,10 +33,10 @@ class Rule:
 
     A `preview` rule is not yet sure enough to run unless it is named or previews are asked for.
     A rule with neither patterns nor flow is checked by contractlint's own code. `supersedes` are
-    the codes whose findings at the same place tell the same fault less exactly. `also` are patterns
-    the handler has to allow beside the forbidden one, `unless` are those of which it may allow none.
-    `place` is where the rule stands in its file, if the file holds more than this rule, and
-    `pattern_key` the key that its patterns come from.
+    the codes that tell the same fault less exactly. `also` are patterns the handler has to allow
+    beside the forbidden one, `unless` those of which it may allow none. `place` is where the rule
+    stands in its file, if the file holds more than this rule, and `pattern_key` the key that its
+    patterns come from.
     """
 
     code: str

@@ -33,10 +33,13 @@ _TOLD = {
     "failure": "{code} catches a failure",
     "raise": "{code}",
     "ledger_check": "{code} looks up whether the work was done",
+    "again": "{code} begins another round",
+    "recall": "{code} asks the memory of this process",
     "version_check": "{code} looks at the version",
     "name": "{code} gives another value at each delivery",
     "name of delivery-identity": "{code} says which delivery it is, not which work",
 }
+_TOLD_IF_MARKED = frozenset({"again", "recall"})
 _SUBSTANCE = frozenset(
     {"persist", "stage", "effect", "work", "handoff", "buffer", "publish", "failure", "quarantine"}
 )
@@ -97,17 +100,25 @@ def findings_in(
 def without_superseded(
     findings: Iterable[Finding], rules: Iterable[CompiledRule]
 ) -> Iterator[Finding]:
-    """One fault, one finding: of several at one place those of the more exact rules stay."""
+    """One fault, one finding: what stands on a step of a more exact rule's proof is left out."""
     told = list(findings)
     supersedes = {compiled.rule.code: compiled.rule.supersedes for compiled in rules}
     superseded = {
-        (code, finding.path, finding.line, finding.column)
+        (code, *place)
         for finding in told
         for code in supersedes[finding.code]
+        for place in _proven_places(finding)
     }
     for finding in told:
-        if (finding.code, finding.path, finding.line, finding.column) not in superseded:
+        if (finding.code, finding.path, finding.line) not in superseded:
             yield finding
+
+
+def _proven_places(finding: Finding) -> Iterator[tuple[str, int]]:
+    yield finding.path, finding.line
+    for step in finding.scenario:
+        if step.event not in ("receive", "call"):
+            yield step.path, step.line
 
 
 def _finding(rule: Rule, trace: Trace, handler: str, telling: Telling) -> tuple[Finding, Place]:
@@ -194,6 +205,8 @@ def _is_told(event: Event, trace: Trace) -> bool:
         return event.kind == "receive" or event in (trace.marked, trace.events[-1])
     if trace.marked.kind == "identity" and event.kind == "name":
         return False
+    if event.kind in _TOLD_IF_MARKED:
+        return event is trace.marked
     return event.kind in _TOLD or event.kind not in EVENTS
 
 

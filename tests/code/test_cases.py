@@ -24,7 +24,12 @@ RULES = {
     "unstable-result-name": "CL201",
     "delivery-identity-as-key": "CL202",
     "unconditional-requeue": "CL301",
+    "unbounded-retry": "CL302",
+    "permanent-error-retried": "CL303",
     "effect-without-ledger-check": "CL401",
+    "timeout-as-failure": "CL402",
+    "claim-not-released": "CL404",
+    "volatile-ledger": "CL405",
 }
 SETTINGS = EngineSettings(frozenset(RULES.values()), {}, (), (), {}, ())
 MARK = re.compile(r"# <- (CL\d+(?:, CL\d+)*)$")

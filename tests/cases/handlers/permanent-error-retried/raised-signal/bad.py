@@ -7,7 +7,7 @@ from mirror import refresh
 
 def on_release(message):
     if "version" not in message.body:
-        raise Nack("no version")  # <- CL301
+        raise Nack("no version")  # <- CL303
     refresh(message.body["version"])
 
 

@@ -18,7 +18,7 @@ class Booker(ConsumerMixin):
         try:
             visit = json.loads(body)
         except ValueError:
-            message.requeue()  # <- CL301
+            message.requeue()  # <- CL303
             return
         calendar.book(visit)
         message.ack()

@@ -1,0 +1,13 @@
+"""The default of the library is a limit."""
+import requests
+from celery import Task
+
+
+class Rates(Task):
+    acks_late = True
+    autoretry_for = (requests.ConnectionError,)
+
+    def run(self, currency):
+        reply = requests.get(f"https://rates.example/{currency}", timeout=5)
+        with open(f"/srv/rates/{currency}.json", "w") as file:
+            file.write(reply.text)
