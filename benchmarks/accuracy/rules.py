@@ -34,7 +34,7 @@ def codes_of(rule: str) -> tuple[str, ...]:
 
 
 def answers_to(rule: str) -> tuple[str, ...]:
-    """Return the codes that tell the fault: the rule's own, and those that supersede one of them."""
+    """Return the codes that tell a fault: the rule's own, and those that supersede one of them."""
     own = set(codes_of(rule))
     exact = (one.code for one in bundled_rules() if own.intersection(one.supersedes))
     return (*codes_of(rule), *exact)
