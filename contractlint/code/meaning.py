@@ -211,8 +211,7 @@ class Meaning(Conditions):
         statement = self._statement(spec, arguments)
         result = self._result(spec, receiver, arguments, settings, source, statement)
         if event is not None:
-            kind = self._kind_by_sql(event, statement)
-            if kind:
+            for kind in self._kinds_by_sql(event, statement):
                 self._happen(
                     replace(event, event=kind), sure, spec, receiver, arguments, node, grade
                 )
@@ -263,9 +262,10 @@ class Meaning(Conditions):
             extra |= self._effect_attributes(spec, arguments, node)
         if kind in _NAMES_RESULTS or kind in ("effect", "publish"):
             self._note_flows(kind, spec, receiver, arguments, node)
-        if self._statement(spec, arguments) is not None:
-            statement = self._statement(spec, arguments)
-            extra["claim"] = "yes" if statement and statement.kind == "claim" else ""
+        statement = self._statement(spec, arguments)
+        if statement is not None:
+            extra["claim"] = "yes" if statement.kind == "claim" else ""
+            extra |= self._queue_attributes(kind, statement)
         elif spec.result == "claim":
             extra["claim"] = "yes"
         if kind == "publish" and self._goes_to_dead_letters(arguments, node):
@@ -349,12 +349,24 @@ class Meaning(Conditions):
             return False
         return offsets.value.const is not None and not offsets.value.has("message")
 
-    def _kind_by_sql(self, event: EventSpec, statement: Statement | None) -> str:
-        if statement is None or statement.kind in ("unknown", "write", "claim"):
-            if statement is not None and statement.kind == "unknown":
-                return ""
-            return event.event
-        return "receive" if statement.kind == "lock" else ""
+    def _kinds_by_sql(self, event: EventSpec, statement: Statement | None) -> tuple[str, ...]:
+        """Return what a statement does instead of `event`: a lock may also take the row."""
+        if statement is None or statement.kind in ("write", "claim"):
+            return (event.event,)
+        if statement.kind != "lock":
+            return ()
+        self.memory.queue_tables.add(statement.locks)
+        takes = statement.removes_from or statement.marks_in
+        return ("receive", event.event) if takes else ("receive",)
+
+    def _queue_attributes(self, kind: str, statement: Statement) -> dict[str, str]:
+        """Say of a delivery which table it comes from, of a write whether it takes it off there."""
+        if kind == "receive":
+            return {"queue": statement.locks}
+        queues = self.memory.queue_tables
+        if statement.removes_from and statement.removes_from in queues:
+            return {"settles": "yes"}
+        return {"settles": "maybe"} if statement.marks_in in queues - {""} else {}
 
     def _statement(self, spec: CallSpec, arguments: Arguments) -> Statement | None:
         if spec.sql is None:

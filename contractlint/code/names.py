@@ -33,6 +33,7 @@ class Memory:
         self.attributes: dict[tuple[int, str], Value] = {}
         self.module_scopes: dict[str, Scope] = {}
         self.results: dict[FunctionInfo, Value] = {}
+        self.queue_tables: set[str] = set()
         self.assignments: dict[int, dict[str, list[tuple[FunctionInfo, cst.BaseExpression]]]] = {}
 
 

@@ -12,12 +12,14 @@ from contractlint.findings import Step
 class CrashRow:
     """What happens when the process dies after `step`, or `during` it.
 
-    `outcome` is one of those of `contractlint.crash.simulation`, `text` tells what comes of it.
+    `outcome` is one of those of `contractlint.crash.simulation`, `reason` one of those that
+    `contractlint.crash.telling` puts into words; `text` tells what comes of it.
     """
 
     step: Step
     during: bool
     outcome: str
+    reason: str
     text: str
 
 

@@ -27,6 +27,7 @@ _RECORDS = frozenset({"persist", "stage", "effect", "publish"})
 _MARKS = frozenset({"persist", "stage", "ledger_record"})
 _SETS_ASIDE = frozenset({"quarantine", "reject", "dead_letter", "raise"})
 _ENDS = frozenset({"receive", "poll", "idle", "exit"})
+_GETS_PAST = "check-decides-nothing"
 _MOST_STATES = 20_000
 
 
@@ -48,9 +49,11 @@ class Simulation:
     def die_after(self, position: int) -> Fate:
         """Let the worker die when the steps up to `position` are done, and the broker go on."""
         world = world_after(self.chain.events, position)
-        return (
-            self._redelivered(world, position) if world.owned else self._forgotten(world, position)
-        )
+        if not world.owned:
+            return self._forgotten(world, position)
+        if world.marked:
+            return self._marked(world, position)
+        return self._redelivered(world, position)
 
     def die_during(self, position: int) -> Fate | None:
         """Let the worker die while it waits for an effect to answer; None for any other step.
@@ -69,8 +72,7 @@ class Simulation:
 
     def _forgotten(self, world: World, position: int) -> Fate:
         """The broker does not deliver again: what has not been done never will be."""
-        later = range(position + 1, len(self.chain.events))
-        missed = (*world.lost, *(p for p in later if self._kind(p) in _SUBSTANCE))
+        missed = self._missed(world, position)
         if not missed:
             return Fate(DONE, "finished")
         if any(self._kind(p) in _RECORDS and not self._is_claim(p) for p in world.done):
@@ -78,6 +80,15 @@ class Simulation:
         if all(self._kind(p) == "publish" for p in missed) and not self._left_unsent(world):
             return Fate(INCOMPLETE, "not-published", missed)
         return Fate(LOST, "never-done", missed)
+
+    def _marked(self, world: World, position: int) -> Fate:
+        """The message was marked in its table: only who looks for such marks delivers it again."""
+        missed = self._missed(world, position)
+        return Fate(UNKNOWN, "marked", missed) if missed else Fate(DONE, "finished")
+
+    def _missed(self, world: World, position: int) -> tuple[int, ...]:
+        later = range(position + 1, len(self.chain.events))
+        return (*world.lost, *(p for p in later if self._kind(p) in _SUBSTANCE))
 
     def _left_unsent(self, world: World) -> bool:
         """Did the handler acknowledge while its own messages were only in the client's memory?
@@ -108,10 +119,14 @@ class Simulation:
         keyed = tuple(p for p in world.done if self._is_keyed(p))
         claims = tuple(p for p in world.done if self._is_claim(p))
         if claims and self._still_to_do(world):
-            return self._turned_away(claims[-1] + 1, Fate(UNKNOWN, "claimed-not-done", claims))
+            met = self._turned_away(claims[-1] + 1, Fate(UNKNOWN, "claimed-not-done", claims))
+            if met.reason != _GETS_PAST:
+                return met
         marks = [p for p in world.done if self._kind(p) in _MARKS and self._guards(p)]
         if marks:
-            return self._turned_away(marks[-1], Fate(SUPPRESSED, "recorded", tuple(marks)))
+            met = self._turned_away(marks[-1], Fate(SUPPRESSED, "recorded", tuple(marks)))
+            if met.reason != _GETS_PAST:
+                return met
         if keyed:
             return Fate(SUPPRESSED, "callee-knows", keyed)
         asked = tuple(p for p in range(position + 1) if self._is_opaque_check(p))
@@ -123,7 +138,7 @@ class Simulation:
         """Return `fate`, as the second run meets it: does it get past `step`, and how?"""
         way = self._other_way(self.chain.nodes[step:], self._guard_nodes())
         if way == "none":
-            return Fate(UNKNOWN, "check-decides-nothing", fate.steps)
+            return Fate(UNKNOWN, _GETS_PAST, fate.steps)
         if way == "aside" and fate.outcome == UNKNOWN:
             return Fate(UNKNOWN, "set-aside", fate.steps)
         return fate
@@ -209,7 +224,14 @@ class Simulation:
         return [p for p in range(position) if self._kind(p) == "ledger_check"]
 
     def _guard_nodes(self) -> set[int]:
-        return {n for n in range(len(self.space.events)) if self._node_kind(n) == "ledger_check"}
+        """Return the looks at the ledger, and the tests one branch of which begins with a look.
+
+        A look that finds nothing stands on its own branch only; who is turned away takes another.
+        """
+        nodes = range(len(self.space.events))
+        looks = {n for n in nodes if self._node_kind(n) == "ledger_check"}
+        tests = {n for n in nodes if any(edge.target in looks for edge in self.space.edges[n])}
+        return looks | tests
 
     def _still_to_do(self, world: World) -> bool:
         positions = range(len(self.chain.events))

@@ -45,7 +45,7 @@ def handler_card(
         name=name,
         library=library,
         queues=_distinct(e["queue"] for e in events if e.kind == "receive"),
-        acknowledges=_distinct(_ACKNOWLEDGES.get(e["by"], "") for e in events if e.kind == "ack"),
+        acknowledges=_distinct(map(_acknowledges, events)),
         retry_limits=_distinct(_limits(events, teller)),
         effects=_steps(events, teller, "effect"),
         keys=_distinct(_KEYS.get(e["key"], "") for e in events if e.kind == "effect"),
@@ -66,23 +66,31 @@ def _told_positions(events: Sequence[Event]) -> list[int]:
     """Return the positions of the steps of the table.
 
     A call that asks the ledger and the test of its answer are one step; so are a batch and the
-    first of its messages.
+    first of its messages, and a delivery and the acknowledgement that the broker takes it for.
     """
     told: list[int] = []
     for position, event in enumerate(events):
+        if not is_told(event):
+            continue
         last = events[told[-1]].kind if told else ""
-        if is_told(event) and not (event.kind == last == "ledger_check"):
-            if event.kind == last == "receive":
-                told.pop()
-            told.append(position)
+        if event.kind == "ledger_check" == last:
+            continue
+        if last == "receive" and (event.kind == "receive" or _comes_with_delivery(event)):
+            told.pop()
+        told.append(position)
     return told
+
+
+def _comes_with_delivery(event: Event) -> bool:
+    return event.kind == "ack" and event["by"] == "config"
 
 
 def _crash_rows(simulation: Simulation, teller: Teller) -> Iterator[CrashRow]:
     events = simulation.chain.events
 
     def row(event: Event, fate: Fate, *, during: bool) -> CrashRow:
-        return CrashRow(teller.step(event), during, fate.outcome, teller.fate(fate, events))
+        text = teller.fate(fate, events)
+        return CrashRow(teller.step(event), during, fate.outcome, fate.reason, text)
 
     for position in _told_positions(events):
         during, after = simulation.die_during(position), simulation.die_after(position)
@@ -101,6 +109,12 @@ def _failure_rows(space: SearchSpace, chain: Chain, teller: Teller) -> Iterator[
         for end in failure_ends(space, chain.nodes[0])
     }
     yield from sorted(rows, key=lambda row: (row.caught, row.settled, row.outcome))
+
+
+def _acknowledges(event: Event) -> str:
+    if event["settles"]:
+        return "by a commit"
+    return _ACKNOWLEDGES.get(event["by"], "") if event.kind == "ack" else ""
 
 
 def _limits(events: Iterable[Event], teller: Teller) -> Iterator[str]:

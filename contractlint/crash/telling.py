@@ -24,6 +24,7 @@ REASONS: Mapping[str, str] = {
     "though the work was not done",
     "may-have-claimed": "delivered again; starts over unless {steps} has noted that it was begun",
     "check-decides-nothing": "delivered again; the look at the ledger turns nobody away",
+    "marked": "marked as taken: {steps} never happens unless somebody looks for such marks",
     "rest-skipped": "the result is recorded, but {steps} never happens",
     "not-published": "not delivered again: {steps} never happens",
     "never-done": "not delivered again: {steps} never happens",

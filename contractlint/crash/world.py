@@ -12,11 +12,13 @@ from contractlint.events import Event
 class World:
     """The world after a worker has died.
 
-    `owned`: the broker will deliver the message again. The others are positions in the trace:
-    `done` is durable or was seen outside, `lost` was only in memory, or not committed.
+    `owned`: the broker will deliver the message again. `marked`: it will if somebody looks for
+    messages that were marked and not finished. The others are positions in the trace: `done` is
+    durable or was seen outside, `lost` was only in memory, or not committed.
     """
 
     owned: bool
+    marked: bool
     done: tuple[int, ...]
     lost: tuple[int, ...]
 
@@ -27,12 +29,13 @@ def world_after(events: Sequence[Event], last: int) -> World:
     A write of which no commit is to be seen in all `events` commits by itself.
     """
     commits = max((p for p, event in enumerate(events) if event.kind == "persist"), default=-1)
-    process = _Process(commits)
+    process = _Process(events, commits)
     for position, event in enumerate(events[: last + 1]):
         take = _STEPS.get(event.kind)
         if take is not None:
             take(process, position, event)
-    return World(process.owned, tuple(process.done), (*process.staged, *process.waiting))
+    undone = (*process.staged, *process.waiting)
+    return World(process.owned, process.marked, tuple(process.done), undone)
 
 
 @dataclass(slots=True)
@@ -40,21 +43,36 @@ class _Process:
     """A worker at work. `staged` waits for a commit, `waiting` for a thread, a buffer or a broker
     that has not answered yet."""
 
+    events: Sequence[Event]
     last_commit: int
     owned: bool = True
+    marked: bool = False
     done: list[int] = field(default_factory=list)
     staged: list[int] = field(default_factory=list)
     waiting: list[int] = field(default_factory=list)
 
     def finish(self, position: int, event: Event) -> None:
-        self.done.append(position)
+        if event["settles"] == "yes":
+            self.owned = False
+        elif event["settles"]:
+            self.marked = True
+        else:
+            self.done.append(position)
 
     def stage(self, position: int, event: Event) -> None:
-        (self.staged if position < self.last_commit else self.done).append(position)
+        if position < self.last_commit:
+            self.staged.append(position)
+        else:
+            self.finish(position, event)
 
     def commit(self, position: int, event: Event) -> None:
-        self.done += [*self.staged, position]
+        """What is committed happens now. A commit that only takes the message stores no result."""
+        only_settles = self.staged and all(self.events[p]["settles"] for p in self.staged)
+        for staged in self.staged:
+            self.finish(staged, self.events[staged])
         self.staged.clear()
+        if not only_settles:
+            self.finish(position, event)
 
     def roll_back(self, position: int, event: Event) -> None:
         self.staged.clear()

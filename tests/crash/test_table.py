@@ -153,3 +153,110 @@ def test_a_failure_that_is_only_passed_over_is_dropped(failures):
 
 def test_a_failure_that_nobody_catches_leaves_the_message_with_the_broker(failures):
     assert failures("put(m)\nack()") == ["no `except escapes"]
+
+
+def test_a_claim_whose_answer_nobody_asks_for_is_no_obstacle(table):
+    assert table("begin(m)\nput(m)\nack()") == [
+        "receive safe",
+        "begin safe",
+        "put safe",
+        "ack done",
+    ]
+
+
+def test_of_a_batch_the_second_run_starts_at_the_message(cards_of, tmp_path):
+    """Or the message would seem to end at its own arrival, and nobody to be turned away."""
+    file = tmp_path / "app.py"
+    file.write_text(
+        "import psycopg\nimport redis\nimport requests\n\n"
+        "server = redis.Redis()\ndb = psycopg.connect('dbname=toll', autocommit=True)\n\n\n"
+        "def work():\n"
+        "    for _, entries in server.xreadgroup('g', 'me', {'tolls': '>'}):\n"
+        "        for entry, toll in entries:\n"
+        "            pay(toll)\n"
+        "            server.xack('tolls', 'g', entry)\n\n\n"
+        "def pay(toll):\n"
+        "    known = db.execute('SELECT 1 FROM paid WHERE toll = %s', (toll['id'],)).fetchone()\n"
+        "    if known is not None:\n"
+        "        return\n"
+        "    requests.post('https://bank.example/debits', json=toll, timeout=9)\n"
+        "    db.execute('INSERT INTO paid (toll) VALUES (%s)', (toll['id'],))\n"
+    )
+    (card,) = cards_of(file)
+    assert [row.outcome for row in card.crash][-4:] == ["unknown", "unknown", "suppressed", "done"]
+
+
+def test_a_delivery_that_is_an_acknowledgement_is_never_with_the_broker(cards_of, tmp_path):
+    file = tmp_path / "app.py"
+    file.write_text(
+        "import redis\n\nserver = redis.Redis()\n\n\ndef work():\n"
+        "    _, item = server.blpop('items')\n    server.set('last', item)\n"
+    )
+    (card,) = cards_of(file)
+    assert [(row.step.event, row.outcome) for row in card.crash] == [
+        ("ack", "lost"),
+        ("persist", "done"),
+    ]
+
+
+# ---- a table as a queue ------------------------------------------------------------------------
+
+LOCK = "SELECT id, note FROM jobs ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED"
+REMOVE = "DELETE FROM jobs WHERE id = %s"
+MARK = "UPDATE jobs SET state = 'done' WHERE id = %s"
+KEEP = "INSERT INTO notes (job, note) VALUES (%s, %s)"
+
+
+def jobs_table(cards_of, tmp_path, *steps: str) -> list[str]:
+    file = tmp_path / "app.py"
+    code = {
+        "lock": f'job = db.execute("{LOCK}").fetchone()',
+        "remove": f'db.execute("{REMOVE}", (job[0],))',
+        "mark": f'db.execute("{MARK}", (job[0],))',
+        "keep": f'db.execute("{KEEP}", job)',
+        "commit": "db.commit()",
+        "roll back": "db.rollback()",
+    }
+    lines = "\n".join(f"    {code[step]}" for step in steps)
+    file.write_text(
+        f"import psycopg\n\n\ndef work():\n    db = psycopg.connect('dbname=jobs')\n{lines}\n"
+    )
+    (card,) = cards_of(file)
+    assert card.queues == ("jobs",)
+    return [row.outcome for row in card.crash]
+
+
+def test_a_row_that_is_removed_with_the_result_is_acknowledged_by_the_commit(cards_of, tmp_path):
+    rows = jobs_table(cards_of, tmp_path, "lock", "keep", "remove", "commit")
+    assert rows == ["safe", "safe", "safe", "done"]
+
+
+def test_a_row_that_is_removed_and_committed_first_is_lost(cards_of, tmp_path):
+    rows = jobs_table(cards_of, tmp_path, "lock", "remove", "commit", "keep", "commit")
+    assert rows == ["safe", "safe", "lost", "lost", "done"]
+
+
+def test_a_removal_that_is_rolled_back_has_not_happened(cards_of, tmp_path):
+    rows = jobs_table(cards_of, tmp_path, "lock", "remove", "roll back", "lock", "keep", "commit")
+    assert "lost" not in rows
+
+
+def test_a_row_that_is_only_marked_comes_back_if_somebody_looks_for_it(cards_of, tmp_path):
+    rows = jobs_table(cards_of, tmp_path, "lock", "mark", "commit", "keep", "commit")
+    assert rows == ["safe", "safe", "unknown", "unknown", "done"]
+
+
+def test_a_row_that_is_marked_with_the_result_is_done(cards_of, tmp_path):
+    rows = jobs_table(cards_of, tmp_path, "lock", "keep", "mark", "commit")
+    assert rows == ["safe", "safe", "safe", "done"]
+
+
+def test_who_commits_by_a_removal_is_said(cards_of, tmp_path):
+    file = tmp_path / "app.py"
+    file.write_text(
+        "import psycopg\n\ndb = psycopg.connect('dbname=jobs')\n\n\ndef work():\n"
+        f'    job = db.execute("{LOCK}").fetchone()\n    db.execute("{REMOVE}", job)\n'
+        "    db.commit()\n"
+    )
+    (card,) = cards_of(file)
+    assert card.acknowledges == ("by a commit",)

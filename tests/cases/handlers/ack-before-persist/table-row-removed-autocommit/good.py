@@ -1,0 +1,19 @@
+"""One transaction around both."""
+import requests
+import psycopg
+
+ferry = psycopg.connect("dbname=ferry", autocommit=True)
+
+
+def board(gate):
+    while True:
+        with ferry.transaction():
+            ticket = ferry.execute(
+                "DELETE FROM tickets WHERE id IN (SELECT id FROM tickets WHERE gate = %s LIMIT 1"
+                " FOR UPDATE SKIP LOCKED) RETURNING id",
+                (gate,),
+            ).fetchone()
+            if ticket is None:
+                return
+            ferry.execute("INSERT INTO boarded (ticket) VALUES (%s)", ticket)
+        requests.get("https://gate.example/state", timeout=3)
