@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import fnmatch
 import os
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -45,15 +44,16 @@ class HandlerRecord:
 class FileResult:
     """What one file gave; `depends` are the other project files that were read for it.
 
-    `offers`: other files may get deliveries through this one (it wraps a library), so that files
-    that import it can hold handlers although they name no library. `cards` only if asked for.
+    `offers` are names through which other files may get deliveries (this one wraps a library): a
+    file that imports it and says one of them can hold handlers although it names no library.
+    `cards` only if asked for.
     """
 
     findings: tuple[Finding, ...]
     problems: tuple[Problem, ...]
     handlers: tuple[HandlerRecord, ...]
     depends: tuple[str, ...]
-    offers: bool = False
+    offers: tuple[str, ...] = ()
     cards: tuple[HandlerCard, ...] = ()
 
 
@@ -86,24 +86,9 @@ def might_matter(source: bytes, settings: EngineSettings) -> bool:
     return words is not None and words.found_in(source)
 
 
-def import_pattern(paths: Sequence[str]) -> re.Pattern[bytes] | None:
-    """Return a pattern for import statements that name one of the modules in `paths`."""
-    names = {_module_name(path) for path in paths} - {""}
-    if not names:
-        return None
-    words = b"|".join(re.escape(name.encode()) for name in sorted(names))
-    return re.compile(rb"^[ \t]*(?:from|import)\b[^\n]*\b(?:" + words + rb")\b", re.MULTILINE)
-
-
-def _module_name(path: str) -> str:
-    parts = path.removesuffix(".py").split("/")
-    name = parts[-1] if parts[-1] != "__init__" else "".join(parts[-2:-1])
-    return "" if name.startswith("test") or name in ("conftest", "setup", "__main__") else name
-
-
 def check_source(path: str, source: bytes, settings: EngineSettings, root: str) -> FileResult:
     """Check one file; `path` is how it is printed, `root` the project's folder on disk."""
-    from contractlint.code.analysis import handler_graphs
+    from contractlint.code.analysis import CheckedFile
     from contractlint.code.guarding import SourceError
     from contractlint.code.modules import Project
     from contractlint.rules.findings import without_superseded
@@ -114,14 +99,13 @@ def check_source(path: str, source: bytes, settings: EngineSettings, root: str) 
     findings: dict[tuple[object, ...], Finding] = {}
     handlers: list[HandlerRecord] = []
     cards: list[HandlerCard] = []
-    offers = False
     try:
         file = Path(os.path.abspath(path))
         asked = _producers(rules, settings)
-        for handler in handler_graphs(path, file, source, project, vocabulary, asked):
+        checked = CheckedFile(path, file, source, project, vocabulary, asked)
+        for handler in checked.graphs():
             handlers += _records(handler)
             cards += _cards(handler) if settings.cards else ()
-            offers = offers or handler.offers
             for finding in _findings_of(handler, rules, settings):
                 findings.setdefault(finding.sort_key[:4], finding)
     except SourceError as error:
@@ -131,6 +115,7 @@ def check_source(path: str, source: bytes, settings: EngineSettings, root: str) 
     ordered = sorted(told, key=lambda finding: finding.sort_key)
     depends = tuple(sorted(str(read) for read in project.read))
     distinct = tuple(dict.fromkeys(handlers))
+    offers = tuple(sorted(checked.offers))
     return FileResult(tuple(ordered), (), distinct, depends, offers, tuple(dict.fromkeys(cards)))
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import libcst as cst
 
 from contractlint.code.handlers import Discovery
-from contractlint.code.lowering import Root
+from contractlint.code.lowering import Lowerer, Root
 from contractlint.code.modules import FunctionInfo, Module, Project
 from contractlint.code.values import Source
 from contractlint.events import EventGraph, Place
@@ -29,7 +29,6 @@ class HandlerGraph:
     graph: EventGraph
     spawned: bool = False
     followed: tuple[tuple[str, Place], ...] = ()
-    offers: bool = False
     produces: bool = False
 
 
@@ -40,50 +39,77 @@ class Producers:
     envelope: Envelope = ()
 
 
-def handler_graphs(
-    path: str,
-    file: Path,
-    source: bytes,
-    project: Project,
-    vocabulary: Vocabulary,
-    producers: Producers | None = None,
-) -> Iterator[HandlerGraph]:
-    """Yield the handlers of a file, then its producers if they are asked for.
+class CheckedFile:
+    """The graphs of a file's handlers, then of its producers if they are asked for."""
 
-    Raises:
-        SourceError: the file cannot be read as Python; says where.
-    """
-    module = project.add(path, file, source)
-    discovery = Discovery(project, vocabulary, module, producers.envelope if producers else ())
-    waiting = discovery.roots()
-    known = {root.function for root in waiting}
-    handled: set[FunctionInfo | None] = set()
-    while waiting:
-        root = waiting.pop(0)
-        discovery.notes.spawned.clear()
-        lowerer = discovery.lowerer()
-        graph = lowerer.lower(root)
-        followed = tuple(
+    def __init__(
+        self,
+        path: str,
+        file: Path,
+        source: bytes,
+        project: Project,
+        vocabulary: Vocabulary,
+        producers: Producers | None = None,
+    ) -> None:
+        """Read the file.
+
+        Raises:
+            SourceError: the file cannot be read as Python; says where.
+        """
+        self._module = project.add(path, file, source)
+        self._producers = producers
+        envelope = producers.envelope if producers else ()
+        self._discovery = Discovery(project, vocabulary, self._module, envelope)
+        self._extensible: set[str] = set()
+
+    @property
+    def offers(self) -> frozenset[str]:
+        """Names through which other files can get deliveries; known when all graphs are made."""
+        return frozenset(self._extensible | self._discovery.offers())
+
+    def graphs(self) -> Iterator[HandlerGraph]:
+        waiting = self._discovery.roots()
+        known = {root.function for root in waiting}
+        handled: set[FunctionInfo | None] = set()
+        while waiting:
+            root = waiting.pop(0)
+            self._discovery.notes.spawned.clear()
+            lowerer = self._discovery.lowerer()
+            graph = lowerer.lower(root)
+            self._extensible.update(_extensible(root))
+            handled |= lowerer.followed.keys()
+            yield replace(
+                _described(root, graph, self._module),
+                spawned=root.arguments is not None,
+                followed=self._followed(lowerer, root),
+            )
+            for spawned in self._discovery.spawned_roots(known):
+                known.add(spawned.function)
+                waiting.append(spawned)
+        if self._producers is not None:
+            yield from self._producing(known | handled)
+
+    def _followed(self, lowerer: Lowerer, root: Root) -> tuple[tuple[str, Place], ...]:
+        """Functions that get the delivery: in the handler's files, or handed to a wrapper."""
+        ours = (self._module, root.module)
+        return tuple(
             (info.qualname, locate(Source(info.module, info.node)))
             for info in lowerer.followed
-            if info is not root.function and info.module in (module, root.module)
+            if info is not root.function and (info.module in ours or info in lowerer.handed)
         )
-        handled |= lowerer.followed.keys()
-        described = _described(root, graph, module)
-        yield replace(
-            described,
-            spawned=root.arguments is not None,
-            followed=followed,
-            offers=root.spec is None and root.function is not None,
-        )
-        for spawned in discovery.spawned_roots(known):
-            known.add(spawned.function)
-            waiting.append(spawned)
-    if producers is not None:
-        for root in discovery.producers(known | handled):
-            graph = discovery.lowerer().lower(root)
+
+    def _producing(self, known: set[FunctionInfo | None]) -> Iterator[HandlerGraph]:
+        for root in self._discovery.producers(known):
+            graph = self._discovery.lowerer().lower(root)
             if "receive" not in graph.kinds():
-                yield replace(_described(root, graph, module), produces=True)
+                yield replace(_described(root, graph, self._module), produces=True)
+
+
+def _extensible(root: Root) -> Sequence[str]:
+    """Return how others name a function of the project that receives, or a subclass can fill in."""
+    if root.function is None or (root.spec is not None and root.function.owner is None):
+        return ()
+    return root.function.path
 
 
 def _described(root: Root, graph: EventGraph, module: Module) -> HandlerGraph:

@@ -65,6 +65,7 @@ class Notes:
     callers: dict[FunctionInfo, set[FunctionInfo | None]] = field(default_factory=dict)
     scopes: dict[cst.CSTNode, Scope] = field(default_factory=dict)
     envelope: Envelope = ()
+    lenders: set[str] = field(default_factory=set)  # they hand deliveries to what callers choose
 
 
 class Calls(Meaning):
@@ -72,6 +73,7 @@ class Calls(Meaning):
 
     notes: Notes
     followed: dict[FunctionInfo, None]
+    handed: set[FunctionInfo]
     follow: int = _DEEPEST
     scanning: bool = False
 
@@ -283,12 +285,24 @@ class Calls(Meaning):
         settings.setdefault("", Setting(NOTHING, self.source(node)))
         for place in spec.callback:
             value = self.find_argument(arguments, place)
+            self._note_lending(self.argument_source(arguments, place))
             for function in functions_in(value):
                 self.notes.registrations.append(
                     Registration(spec, function, settings, self.source(node))
                 )
             if value is not None and functions_in(value):
                 return
+
+    def _note_lending(self, callback: Source | None) -> None:
+        """A function that registers one of its own parameters registers what callers give it."""
+        function = self.frame.function
+        if callback is not None and function is not None and self._is_checked(function):
+            given = {param.name.value for param in function.params} - {"self", "cls"}
+            if given & names_in(callback.node):
+                self.notes.lenders |= set(function.path)
+
+    def _is_checked(self, function: FunctionInfo) -> bool:
+        return function.module is self.frames[0].scope.module
 
     # -- the project -----------------------------------------------------------------------------
 
@@ -309,6 +323,8 @@ class Calls(Meaning):
             return self._unknown(callee, arguments, node)
         if any(value.has("message") for value in arguments.all()):
             self.followed.setdefault(info)
+            if isinstance(node, cst.Call) and last_name(node.func) != info.name:
+                self.handed.add(info)
         if self.scanning and not _teaches(arguments):
             if info in self.memory.results:
                 return self.memory.results[info]
@@ -383,7 +399,8 @@ class Calls(Meaning):
         if value is None:
             default = param.default
             value = self.in_module(info.module, default) if default is not None else NOTHING
-        if not value.type and not value.definition and param.annotation is not None:
+        callable_ = value.definition or value.partial
+        if not value.type and not callable_ and param.annotation is not None:
             typed = self.typed(param.annotation.annotation, info.module)
             if typed is not NOTHING:
                 return replace(typed, labels=value.labels, slot=value.slot, entries=value.entries)
@@ -402,8 +419,8 @@ class Calls(Meaning):
         made = replace(self.instance(info), labels=derived(*arguments.all()).labels & {"message"})
         init = self.attribute(self.instance(info), "__init__")
         if isinstance(init.definition, FunctionInfo):
-            self.inline(replace(init, receiver=made), arguments, node)
             made = replace(made, entries=self._kept_arguments(init.definition, arguments))
+            self.inline(replace(init, receiver=made), arguments, node)
         else:
             self._positional_fields(info, arguments, entries)
             made = replace(made, entries=entries)
@@ -678,12 +695,24 @@ class Calls(Meaning):
             self.may_raise()
             return result if is_name("validating", name) else result.plus({"answered"})
         elif touched:
+            self._note_hook(callee, node)
             self.emit("work", source, {"grade": "bare"}, raises=True)
         else:
             tells = self.handling and not is_name("might-record", name)
             where = "handler" if tells else ""
             self.emit("call", source, {"grade": "bare", "in": where}, raises=True)
         return result.plus({"fetched"}) if result.has("message") else result
+
+    def _note_hook(self, callee: Value, node: cst.CSTNode) -> None:
+        """`self.callback(message)`: whoever makes the object says what is called."""
+        function = self.frame.function
+        if function is None or not self._is_checked(function) or callee.definition is not None:
+            return
+        owner, _, called = dotted_name(node.func if isinstance(node, cst.Call) else None).partition(
+            "."
+        )
+        if owner == "self" and called and "." not in called:
+            self.notes.lenders |= set(function.path)
 
     def _is_observer(self, callee: Value, node: cst.CSTNode) -> bool:
         """Is it a call on a logger, a span, a metric?"""

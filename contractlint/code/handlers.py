@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import libcst as cst
 
-from contractlint.code.calls import Notes, Registration
+from contractlint.code.calls import Notes, Registration, functions_in
 from contractlint.code.conditions import last_name
 from contractlint.code.flow import NOWHERE, Frame
 from contractlint.code.lowering import Lowerer, Root
@@ -48,7 +48,7 @@ class Discovery:
         self._scan()
         found: dict[object, Root] = {}
         for root in (*self._registered(), *self._declared()):
-            found.setdefault((root.function, id(root.spec)), root)
+            found.setdefault((root.function, id(root.spec), *_chosen(root.value)), root)
         known = {root.function for root in found.values()}
         for root in self._told_by_body(known):
             receiver = root.value.receiver.type if root.value.receiver else ""
@@ -332,6 +332,26 @@ class Discovery:
             if "receive" in self.notes.kinds.get(method, ()):
                 yield Root(base.module, method, value, receives=True)
 
+    def offers(self) -> set[str]:
+        """Return names through which other files can get deliveries, if they name no library."""
+        lowerer = self.lowerer()
+        for name in self.module.assigned:
+            kind = lowerer.global_name(self.module, name).type
+            if kind and self.vocabulary.registers(kind):
+                self.notes.lenders.add(name)
+        makers = filter(self._hands_out, self.module.functions.values())
+        return self.notes.lenders | {function.name for function in makers}
+
+    def _hands_out(self, function: FunctionInfo) -> bool:
+        """Does it return an object of a project class that registers handlers somewhere else?"""
+        returns = function.node.returns if isinstance(function.node, cst.FunctionDef) else None
+        if returns is None:
+            return False
+        made = self.lowerer().typed(returns.annotation, self.module).definition
+        if made is None or made.module is self.module or not made.module.names_library:
+            return False
+        return any(self.vocabulary.has_registering(last_name(c.func)) for c in calls_in(made.node))
+
     def _topmost(self, function: FunctionInfo | None) -> list[FunctionInfo | None]:
         level: list[FunctionInfo | None] = [function]
         seen: set[FunctionInfo | None] = {function}
@@ -392,6 +412,21 @@ class Discovery:
                 value = replace(inner, slot=-1)
                 found[info] = Root(info.module, info, value, source=source, arguments=given)
         return list(found.values())
+
+
+def _chosen(value: Value) -> tuple[object, ...]:
+    """What a registered function works with: one wrapper can serve many handlers."""
+    found: list[object] = []
+    while value.partial is not None:
+        value, given = value.partial
+        found += [one.definition for part in given.all() for one in functions_in(part)]
+    if value.scope is not None and "<locals>" in value.dotted:
+        found += [kept.definition for kept in value.scope.names.values() if kept.definition]
+    if value.receiver is not None:
+        kept = (value.receiver.entries or {}).values()
+        found += [one.definition for part in kept for one in functions_in(part)]
+        found.append(value.receiver.definition)
+    return tuple(found)
 
 
 def _is_test(function: FunctionInfo | None) -> bool:

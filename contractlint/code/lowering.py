@@ -61,6 +61,7 @@ class Lowerer(Producing):
         super().__init__(project, vocabulary, memory)
         self.notes = notes
         self.followed = {}
+        self.handed = set()
 
     def lower(self, root: Root) -> EventGraph:
         """Return all traces of `root`, from the delivery to the handler's end."""

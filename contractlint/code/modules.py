@@ -63,6 +63,11 @@ class FunctionInfo:
         return self.qualname.rpartition(".")[2]
 
     @property
+    def path(self) -> list[str]:
+        """How other files name it: a class and its method, or the function around it."""
+        return self.qualname.partition(".<locals>")[0].split(".")
+
+    @property
     def dotted(self) -> str:
         return f"{self.module.dotted}.{self.qualname}"
 

@@ -145,7 +145,7 @@ def _decode(encoded: Mapping[str, Any]) -> FileResult:
         problems=tuple(Problem(**item) for item in encoded["problems"]),
         handlers=tuple(HandlerRecord(**item) for item in encoded["handlers"]),
         depends=tuple(encoded["depends"]),
-        offers=encoded["offers"],
+        offers=tuple(encoded["offers"]),
     )
 
 

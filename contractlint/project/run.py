@@ -17,6 +17,7 @@ from contractlint.project.comments import MARK
 from contractlint.project.config import Config, ConfigError
 from contractlint.project.files import select_files
 from contractlint.project.ignores import compile_patterns
+from contractlint.project.importing import Offers
 from contractlint.project.own import own_problems
 from contractlint.project.paths import shown_path
 from contractlint.project.selectors import Selectors, matches, selected_codes, unknown_selectors
@@ -168,28 +169,33 @@ class _Run:
             use_cache = self._options.use_cache and not self._options.cards
             return parse_files(sources, self._settings, self._config, jobs, use_cache)
 
-        results = parse(self._to_parse)
-        wrappers = [
-            path for path, result in zip(self._to_parse, results, strict=True) if result.offers
-        ]
-        return results + parse(self._importing(wrappers))
+        results = latest = parse(self._to_parse)
+        paths, names = self._to_parse, _offered(latest)
+        while paths and names:
+            paths = self._taking(Offers(_offering(paths, latest), names))
+            latest = parse(paths)
+            names |= _offered(latest)
+            results = results + latest
+        return results
 
-    def _importing(self, wrappers: Sequence[str]) -> list[str]:
-        """Return the other files that import one of `wrappers`: they may name no library at all."""
-        imports = engine.import_pattern(wrappers)
-        if imports is None:
-            return []
-        found = []
-        for path in self._others:
-            try:
-                source = self._book.source(path)
-            except SourceError:
-                continue
-            if imports.search(source):
-                found.append(path)
-            else:
-                self._book.forget(path)
+    def _taking(self, offers: Offers) -> list[str]:
+        """Return the other files that can get deliveries from files that offer them."""
+        found = [path for path in self._others if self._takes(path, offers)]
+        known = set(found)
+        self._others = [path for path in self._others if path not in known]
         return found
+
+    def _takes(self, path: str, offers: Offers) -> bool:
+        if _is_test(path):
+            return False
+        try:
+            source = self._book.source(path)
+        except SourceError:
+            return False
+        if offers.taken_by(path, source):
+            return True
+        self._book.forget(path)
+        return False
 
     def _reported(self, found: Iterable[Finding]) -> tuple[Reported, ...]:
         suppressions = Suppressions(self._book, self._catalog)
@@ -210,6 +216,25 @@ class _Run:
             if spec.match_file(path)
             for word in words
         )
+
+
+def _offered(results: Iterable[FileResult]) -> set[str]:
+    return {name for result in results for name in result.offers}
+
+
+def _offering(paths: Sequence[str], results: Sequence[FileResult]) -> list[str]:
+    """Return the files through which others get deliveries; a package passes on what it imports."""
+    return [
+        path
+        for path, result in zip(paths, results, strict=True)
+        if result.offers or path.endswith("__init__.py")
+    ]
+
+
+def _is_test(path: str) -> bool:
+    """Tests call handlers; they hold none that a broker calls."""
+    name = path.rpartition("/")[2]
+    return name.startswith("test_") or name.endswith("_test.py") or name == "conftest.py"
 
 
 def _distinct(findings: Iterable[Finding]) -> list[Finding]:

@@ -119,6 +119,24 @@ class Vocabulary:
         """Is it a class from which deliveries are received?"""
         return self.canonical(name) in self._receiving
 
+    def registers(self, name: str) -> bool:
+        """Do objects of the class take handlers: by a decorator, a call or an attribute?"""
+        lineage = (self.canonical(name), *self._ancestors(self.canonical(name)))
+        return any(one in self._handler_owners() for one in lineage)
+
+    def has_registering(self, method: str) -> bool:
+        """Is it the last name of a call that takes a handler?"""
+        if not hasattr(self, "_known_registering"):
+            self._known_registering = {name.rpartition(".")[2] for name in self._handler_calls}
+        return method in self._known_registering
+
+    def _handler_owners(self) -> frozenset[str]:
+        if not hasattr(self, "_known_owners"):
+            tables = (self._decorators, self._handler_calls, self._assigns)
+            owners = {name.rpartition(".")[0] for table in tables for name in table}
+            self._known_owners = frozenset(owners)
+        return self._known_owners
+
     def bases(self, name: str) -> tuple[str, ...]:
         """Return the classes on which methods of the library class `name` are looked up too."""
         return self._bases.get(name, ())

@@ -17,7 +17,7 @@ from textwrap import dedent, indent
 
 import pytest
 
-from contractlint.code.analysis import HandlerGraph, handler_graphs
+from contractlint.code.analysis import CheckedFile, HandlerGraph
 from contractlint.code.modules import Project
 from contractlint.events import ANYTHING, Event, EventGraph
 from contractlint.vocabulary import load_vocabulary
@@ -127,7 +127,7 @@ def _lower(source: str, root: Path, path: str = "app.py", libraries: tuple[str, 
     file.write_text(source, encoding="utf-8")
     project = Project(root.resolve(), (".", "src"))
     vocabulary = load_vocabulary(libraries)
-    return Lowered(tuple(handler_graphs(path, file, source.encode(), project, vocabulary)))
+    return Lowered(tuple(CheckedFile(path, file, source.encode(), project, vocabulary).graphs()))
 
 
 @pytest.fixture

@@ -281,3 +281,104 @@ def test_nothing_is_imported_or_run(found, project):
     app = touched + ACKS_FIRST.format(imported="from store import keep", call="keep")
     found("app.py", app=app, store=touched + STORE)
     assert not marker.exists()
+
+
+# The handlers of these files name no library at all: their wrapper does.
+BUS = """\
+import pika
+
+
+class Bus:
+    def subscribe(self, queue, handler):
+        channel = pika.BlockingConnection().channel()
+        channel.basic_consume(queue, handler)
+"""
+KEEPING = """\
+import pika
+
+
+class Consumer:
+    def __init__(self, handler):
+        self.handler = handler
+        channel = pika.BlockingConnection().channel()
+        channel.basic_consume("orders", self.on_delivery)
+
+    def on_delivery(self, channel, method, properties, body):
+        self.handler(channel, method, body)
+"""
+ON_ORDER = """\
+import pathlib
+import uuid
+{imported}
+
+
+def on_order(channel, method, {rest}):
+    pathlib.Path("/srv", str(uuid.uuid4())).write_bytes(body)
+
+
+{registered}
+"""
+
+
+@pytest.mark.parametrize(
+    ("imported", "registered", "rest", "others"),
+    [
+        (
+            "from bus import Bus",
+            "Bus().subscribe('orders', on_order)",
+            "properties, body",
+            {"bus": BUS},
+        ),
+        (
+            "from mq import Bus",
+            "Bus().subscribe('orders', on_order)",
+            "properties, body",
+            {"mq__bus": BUS, "mq____init/": "from .bus import Bus\n"},
+        ),
+        (
+            "from made import get_bus",
+            "get_bus().subscribe('orders', on_order)",
+            "properties, body",
+            {"bus": BUS, "made": "from bus import Bus\n\n\ndef get_bus() -> Bus:\n    ...\n"},
+        ),
+        ("from keeping import Consumer", "Consumer(on_order)", "body", {"keeping": KEEPING}),
+        (
+            "import functools\nfrom bus import Bus",
+            "Bus().subscribe('orders', functools.partial(on_order))",
+            "properties, body",
+            {"bus": BUS.replace("handler):", "handler: 'Handler'):")},
+        ),
+    ],
+)
+def test_a_wrapper_registers_what_other_files_give_it(found, imported, registered, rest, others):
+    app = ON_ORDER.format(imported=imported, registered=registered, rest=rest)
+    assert [row[0::2] for row in found(".", app=app, **others)] == [("app.py", "CL201")]
+
+
+def test_an_object_of_a_library_is_decorated_with_elsewhere(found):
+    broker = "from faststream.rabbit import RabbitBroker\n\nbroker = RabbitBroker()\n"
+    app = (
+        "import pathlib\nimport uuid\nfrom broker import broker\n\n\n"
+        "@broker.subscriber('orders')\n"
+        "async def on_order(body):\n"
+        "    pathlib.Path('/srv', str(uuid.uuid4())).write_text(str(body))\n"
+    )
+    assert [row[0::2] for row in found(".", app=app, broker=broker)] == [("app.py", "CL201")]
+
+
+def test_one_wrapper_serves_many_handlers(found):
+    app = (
+        ON_ORDER.format(imported="from keeping import Consumer", registered="", rest="body")
+        + "def on_return(channel, method, body):\n    print(body)\n\n\n"
+        "Consumer(on_return)\nConsumer(on_order)\n"
+    )
+    assert [row[0::2] for row in found(".", app=app, keeping=KEEPING)] == [("app.py", "CL201")]
+
+
+def test_tests_that_use_a_wrapper_hold_no_handlers(found):
+    app = ON_ORDER.format(
+        imported="from bus import Bus",
+        registered="Bus().subscribe('orders', on_order)",
+        rest="properties, body",
+    )
+    assert found(".", test_app=app, bus=BUS) == []

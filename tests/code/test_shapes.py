@@ -9,7 +9,7 @@ from textwrap import dedent, indent
 
 import pytest
 
-from contractlint.code.analysis import Producers, handler_graphs
+from contractlint.code.analysis import CheckedFile, Producers
 from contractlint.code.modules import Project
 from contractlint.messages.envelope import EnvelopeField
 from contractlint.vocabulary import load_vocabulary
@@ -42,14 +42,14 @@ class Publishing:
         source = IMPORTS + dedent(above) + "\n" + head + indent(dedent(body).strip(), "    ")
         file = self.root / "app.py"
         file.write_text(source, encoding="utf-8")
-        graphs = handler_graphs(
+        graphs = CheckedFile(
             "app.py",
             file,
             source.encode(),
             Project(self.root),
             load_vocabulary(()),
             Producers(ENVELOPE),
-        )
+        ).graphs()
         found = [e for one in graphs if one.produces for e in one.graph.events]
         return [event for event in found if event is not None and event.kind == kind]
 

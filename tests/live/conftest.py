@@ -24,7 +24,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from contractlint.code.analysis import handler_graphs
+from contractlint.code.analysis import CheckedFile
 from contractlint.code.modules import Project
 from contractlint.events import Event, EventGraph
 from contractlint.vocabulary import load_vocabulary
@@ -135,7 +135,7 @@ def snippet(tmp_path: Path, vocabulary):
         file = tmp_path / "app.py"
         file.write_text(source, encoding="utf-8")
         project = Project(tmp_path.resolve(), (".",))
-        graphs = handler_graphs("app.py", file, source.encode(), project, vocabulary)
+        graphs = CheckedFile("app.py", file, source.encode(), project, vocabulary).graphs()
         names: dict = {"__name__": "app"}
         exec(compile(source, str(file), "exec"), names)
         named: dict[str, list[EventGraph]] = {}
