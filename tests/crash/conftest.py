@@ -10,7 +10,7 @@ from textwrap import dedent, indent
 
 import pytest
 
-from contractlint.code.analysis import HandlerGraph, excerpt, handler_graphs, locate
+from contractlint.code.analysis import CheckedFile, HandlerGraph, excerpt, locate
 from contractlint.code.modules import Project
 from contractlint.crash.card import HandlerCard
 from contractlint.crash.table import handler_card
@@ -28,7 +28,7 @@ def graphs(file: Path, libraries: tuple[str, ...] = ()) -> list[HandlerGraph]:
     """Return the handlers of a file that a library calls."""
     project = Project(file.parent.resolve(), (".", "src"))
     vocabulary = load_vocabulary(libraries)
-    found = handler_graphs(file.name, file, file.read_bytes(), project, vocabulary)
+    found = CheckedFile(file.name, file, file.read_bytes(), project, vocabulary).graphs()
     return [one for one in found if not (one.produces or one.spawned)]
 
 
