@@ -5,7 +5,11 @@ Imports nothing of contractlint, so that every layer can speak of findings.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+
+# Steps that lead nowhere: they show what a finding speaks of beside its own place.
+_REFERENCES = frozenset({"earlier", "schema"})
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -16,6 +20,11 @@ class Step:
     line: int
     event: str
     text: str
+
+    @property
+    def is_reference(self) -> bool:
+        """Whether this is no step of what happens, but another place to look at."""
+        return self.event in _REFERENCES
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +57,14 @@ class Finding:
         return (self.path, self.line, self.column, self.code, self.message)
 
 
+@dataclass(frozen=True)
+class Reported:
+    """A finding, and a name for it that survives when lines above it come and go."""
+
+    finding: Finding
+    fingerprint: str
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Problem:
     """What the tool could not do (unreadable input, broken config). `line` 0: the whole file."""
@@ -55,3 +72,16 @@ class Problem:
     path: str
     line: int
     message: str
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What a run looked at, by noun ("file": 3), and what came of it.
+
+    `outcomes` counts the decisions about the messages of a stream.
+    """
+
+    looked_at: Mapping[str, int]
+    findings: int
+    errors: int
+    outcomes: Mapping[str, int] = field(default_factory=dict)

@@ -12,7 +12,8 @@ from contractlint.cli.common import default_paths, load_settings, start_folder, 
 from contractlint.project.config import ConfigError
 from contractlint.project.run import Options, Report, check_paths, check_text
 from contractlint.project.selectors import Selectors
-from contractlint.report.formats import FORMATS, View, render
+from contractlint.report.formats import FORMATS, render
+from contractlint.report.writer import View
 
 Command = TypeVar("Command", bound=Callable[..., object])
 

@@ -4,19 +4,32 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from io import TextIOWrapper
 from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from contractlint.findings import Problem
+from contractlint.findings import Finding, Problem
 from contractlint.project.config import Config, ConfigError, find_root, load_config, read_config
+from contractlint.project.paths import shown_path
 from contractlint.rules.catalog import Catalog, load_catalog
+
+if TYPE_CHECKING:
+    from contractlint.messages.run import Event, Tally
 
 
 class Failure(click.ClickException):
     """The command could not do its job; nothing is known of what it should have checked."""
 
     exit_code = 2
+
+
+def failure(error: ConfigError) -> Failure:
+    """Return what to raise for settings that cannot be used."""
+    return Failure(_listed(error.problems))
 
 
 def project_catalog() -> Catalog:
@@ -29,10 +42,22 @@ def project_catalog() -> Catalog:
         config = load_config(Path.cwd())
         catalog = load_catalog(config.rules, config.inline_rules)
     except ConfigError as error:
-        raise Failure(_listed(error.problems)) from None
+        raise failure(error) from None
     if catalog.problems:
         raise Failure(_listed(catalog.problems))
     return catalog
+
+
+def project_settings() -> Config:
+    """Return the settings that hold for the current folder.
+
+    Raises:
+        Failure: they are broken.
+    """
+    try:
+        return load_config(Path.cwd())
+    except ConfigError as error:
+        raise failure(error) from None
 
 
 def start_folder(paths: tuple[str, ...]) -> Path:
@@ -84,6 +109,70 @@ def write(text: str, output: str | None) -> None:
         Path(output).write_text(text, encoding="utf-8", errors="backslashreplace")
     except OSError as error:
         raise Failure(f"{output} cannot be written: {error.strerror}") from None
+
+
+@contextmanager
+def opened_output(output: str | None) -> Iterator[IO[str]]:
+    """Open the file `output`, or standard output, for a report that is written as it grows.
+
+    Raises:
+        Failure: the file cannot be written.
+    """
+    if output is None:
+        # A report may hold what the terminal cannot show, or half a surrogate pair.
+        if isinstance(sys.stdout, TextIOWrapper):
+            sys.stdout.reconfigure(errors="backslashreplace")
+        yield sys.stdout
+        return
+    try:
+        with open(output, "w", encoding="utf-8", errors="backslashreplace") as out:
+            yield out
+    except OSError as error:
+        raise Failure(f"{output} cannot be written: {error.strerror}") from None
+
+
+def configured_files(config: Config, section: str, table: Mapping[str, Any]) -> list[str]:
+    """Return the files that `files` in a table of the settings names, relative to here.
+
+    Raises:
+        UsageError: the table names none.
+    """
+    patterns = table.get("files", ())
+    if not patterns:
+        raise click.UsageError(f"name the files to check, or set {section}.files in the settings")
+    found = {path for pattern in patterns for path in config.root.glob(pattern)}
+    return [shown_path(path) for path in sorted(found) if path.is_file()]
+
+
+def tell(
+    events: Iterable[Event], tally: Tally, root: Path, output_format: str, output: str | None
+) -> None:
+    """Write a report while a run goes on, so that memory does not grow with what is found.
+
+    `tally` counts what the run has seen, and is complete when `events` is at its end.
+    """
+    from contractlint.project.fingerprints import Fingerprints
+    from contractlint.report.formats import open_writer
+    from contractlint.report.writer import View
+
+    fingerprints = Fingerprints(root)
+    with opened_output(output) as out:
+        writer = open_writer(output_format, out, View(wants_colour(output), concise=True))
+        for event in events:
+            if isinstance(event, Finding):
+                writer.add(fingerprints.reported(event, event.pointer, event.message))
+            elif isinstance(event, Problem):
+                writer.add_problem(event)
+            else:
+                writer.add_outcome(event)
+        writer.close(tally.summary)
+
+
+def exit_code(tally: Tally, exit_zero: bool) -> int:
+    """Return 0 for clean, 1 for findings, 2 where the job could not be done."""
+    if tally.errors:
+        return 2
+    return 1 if tally.findings and not exit_zero else 0
 
 
 def _listed(problems: tuple[Problem, ...]) -> str:

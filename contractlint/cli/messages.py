@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from io import TextIOWrapper
 from pathlib import Path
-from typing import IO
 
 import click
 
-from contractlint.cli.common import Failure
-from contractlint.messages.printing import FORMATS, make_printer
+from contractlint.cli.common import (
+    Failure,
+    configured_files,
+    exit_code,
+    project_settings,
+    tell,
+)
 from contractlint.messages.run import Tally, run
 from contractlint.messages.settings import (
     DEFAULT_REMEMBER,
@@ -22,8 +23,8 @@ from contractlint.messages.settings import (
     Wishes,
     make_settings,
 )
-from contractlint.project.config import Config, ConfigError, load_config
-from contractlint.project.paths import shown_path
+from contractlint.project.config import Config
+from contractlint.report.formats import FORMATS
 
 _RARELY = 100_000
 
@@ -52,7 +53,7 @@ _RARELY = 100_000
     help="How many ids and keys to remember at least.",
 )
 @click.option("--output-format", type=click.Choice(FORMATS), default="text", show_default=True)
-@click.option("--output", type=click.Path(path_type=Path), help="Write the report to this file.")
+@click.option("--output", type=click.Path(), help="Write the report to this file.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 even when there are findings.")
 def command(
     paths: tuple[str, ...],
@@ -66,7 +67,7 @@ def command(
     reason: tuple[str, ...],
     remember: int,
     output_format: str,
-    output: Path | None,
+    output: str | None,
     exit_zero: bool,
 ) -> None:
     """Check messages and event streams.
@@ -87,26 +88,14 @@ def command(
         last=dict(_last_number(text) for text in last),
         remember=remember,
     )
-    config = _config()
+    config = project_settings()
     settings = _settings(config, wishes)
     tally = Tally()
     # Messages are trees and die by themselves; looking for cycles among them is a waste.
     gc.set_threshold(_RARELY)
-    with _opened(output) as out:
-        printer = make_printer(output_format, out)
-        for event in run(paths or _configured_paths(config), settings, tally):
-            printer.show(event)
-        printer.close(tally)
-    sys.exit(_exit_code(tally, exit_zero))
-
-
-def _config() -> Config:
-    try:
-        return load_config(Path.cwd())
-    except ConfigError as error:
-        raise Failure(
-            "\n".join(f"{p.path}:{p.line}: {p.message}" for p in error.problems)
-        ) from None
+    chosen = paths or configured_files(config, "messages", config.messages)
+    tell(run(chosen, settings, tally), tally, config.root, output_format, output)
+    sys.exit(exit_code(tally, exit_zero))
 
 
 def _settings(config: Config, wishes: Wishes) -> Settings:
@@ -118,37 +107,8 @@ def _settings(config: Config, wishes: Wishes) -> Settings:
         raise Failure(place + problem.message) from None
 
 
-def _configured_paths(config: Config) -> list[str]:
-    patterns = config.messages.get("files", ())
-    if not patterns:
-        raise click.UsageError("name the files to check, or set messages.files in the settings")
-    found = {path for pattern in patterns for path in config.root.glob(pattern)}
-    return [shown_path(path) for path in sorted(found) if path.is_file()]
-
-
 def _last_number(text: str) -> tuple[str, int]:
     key, _, number = text.rpartition("=")
     if not key or not number.isdecimal():
         raise click.UsageError(f"--last wants KEY=NUMBER, not {text}")
     return key, int(number)
-
-
-@contextmanager
-def _opened(output: Path | None) -> Iterator[IO[str]]:
-    if output is None:
-        # Messages may hold what the terminal cannot show, or half a surrogate pair.
-        if isinstance(sys.stdout, TextIOWrapper):
-            sys.stdout.reconfigure(errors="backslashreplace")
-        yield sys.stdout
-        return
-    try:
-        with output.open("w", encoding="utf-8", errors="backslashreplace") as out:
-            yield out
-    except OSError as error:
-        raise Failure(f"{output}: cannot be written: {error.strerror}") from None
-
-
-def _exit_code(tally: Tally, exit_zero: bool) -> int:
-    if tally.errors:
-        return 2
-    return 1 if tally.findings and not exit_zero else 0

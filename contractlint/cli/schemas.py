@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from pathlib import Path
-from typing import IO, Any
+from collections.abc import Mapping
+from typing import Any
 
 import click
 
-from contractlint.cli.common import Failure
-from contractlint.messages.printing import FORMATS, make_printer
+from contractlint.cli.common import (
+    Failure,
+    configured_files,
+    exit_code,
+    project_settings,
+    tell,
+)
 from contractlint.messages.producer.compatibility import LEVELS
 from contractlint.messages.producer.earlier import AgainstError, earlier_versions
 from contractlint.messages.producer.run import Settings, run
@@ -24,8 +27,8 @@ from contractlint.messages.roles import (
     roles_from_table,
 )
 from contractlint.messages.run import Tally
-from contractlint.project.config import Config, ConfigError, load_config
-from contractlint.project.paths import shown_path
+from contractlint.project.config import Config
+from contractlint.report.formats import FORMATS
 
 _LEVELS = (*LEVELS, *(f"{level}-transitive" for level in LEVELS))
 _DEFAULT_LEVEL = "full"
@@ -48,7 +51,7 @@ _DEFAULT_LEVEL = "full"
 )
 @click.option("--profile", type=click.Choice(sorted(PROFILES)), help="Envelope to conform to.")
 @click.option("--output-format", type=click.Choice(FORMATS), default="text", show_default=True)
-@click.option("--output", type=click.Path(path_type=Path), help="Write the report to this file.")
+@click.option("--output", type=click.Path(), help="Write the report to this file.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 even when there are findings.")
 def command(
     paths: tuple[str, ...],
@@ -57,7 +60,7 @@ def command(
     tolerant: bool,
     profile: str | None,
     output_format: str,
-    output: Path | None,
+    output: str | None,
     exit_zero: bool,
 ) -> None:
     """Check a producer's message schemas.
@@ -67,33 +70,22 @@ def command(
 
     Exit codes: 0 clean, 1 findings, 2 the job could not be done.
     """
-    config = _config()
+    config = project_settings()
     roles = _roles(config, profile)
     chosen = _level(level or config.schemas.get("level", _DEFAULT_LEVEL))
     settings = Settings(config.root.resolve(), roles, chosen, tolerant)
     earlier = against or _listed(config.schemas, "against")
-    chosen_paths = paths or _configured_paths(config)
+    chosen_paths = paths or configured_files(config, "schemas", config.schemas)
     tally = Tally(noun="schema")
-    with _opened(output) as out:
-        printer = make_printer(output_format, out)
-        try:
-            with earlier_versions(earlier, settings.root, chosen_paths) as versions:
-                for event in run(chosen_paths, settings, versions, tally):
-                    printer.show(event)
-        except AgainstError as error:
-            raise Failure(f"--against: {error}") from None
-        printer.close(tally)
+    try:
+        with earlier_versions(earlier, settings.root, chosen_paths) as versions:
+            events = run(chosen_paths, settings, versions, tally)
+            tell(events, tally, config.root, output_format, output)
+    except AgainstError as error:
+        raise Failure(f"--against: {error}") from None
     if output_format == "text" and not roles.pointers and not tally.findings:
         click.echo("no roles are configured: conformance was checked by annotations only", err=True)
-    sys.exit(_exit_code(tally, exit_zero))
-
-
-def _config() -> Config:
-    try:
-        return load_config(Path.cwd())
-    except ConfigError as error:
-        listed = (f"{one.path}:{one.line}: {one.message}" for one in error.problems)
-        raise Failure("\n".join(listed)) from None
+    sys.exit(exit_code(tally, exit_zero))
 
 
 def _roles(config: Config, profile: str | None) -> Roles:
@@ -123,29 +115,3 @@ def _level(level: str) -> str:
 def _listed(table: Mapping[str, Any], key: str) -> tuple[str, ...]:
     value = table.get(key, ())
     return (value,) if isinstance(value, str) else tuple(value)
-
-
-def _configured_paths(config: Config) -> list[str]:
-    patterns = config.schemas.get("files", ())
-    if not patterns:
-        raise click.UsageError("name the files to check, or set schemas.files in the settings")
-    found = {path for pattern in patterns for path in config.root.glob(pattern)}
-    return [shown_path(path) for path in sorted(found) if path.is_file()]
-
-
-@contextmanager
-def _opened(output: Path | None) -> Iterator[IO[str]]:
-    if output is None:
-        yield sys.stdout
-        return
-    try:
-        with output.open("w", encoding="utf-8") as out:
-            yield out
-    except OSError as error:
-        raise Failure(f"{output}: cannot be written: {error.strerror}") from None
-
-
-def _exit_code(tally: Tally, exit_zero: bool) -> int:
-    if tally.errors:
-        return 2
-    return 1 if tally.findings and not exit_zero else 0

@@ -46,7 +46,7 @@ class IdHistory:
     def faults(self, facts: Facts, position: int, first: int) -> Iterator[Fault]:
         if not self._memory.same(first, position):
             check, line = "id-reused-with-different-content", line_of(first)
-            text = f"the id {facts.id} stands for other content on line {line}"
+            text = f"the id {facts.id} stands for other content earlier"
             yield Fault(check, self._pointer, text, earlier=line)
 
 
@@ -76,7 +76,7 @@ class EffectKeyHistory:
         if kind != earlier:
             text = (
                 f"the effect key {facts.effect_key} is the key of {kind} here "
-                f"and of {earlier} on line {line}"
+                f"and of {earlier} earlier"
             )
             yield Fault("effect-key-shared", self._pointer, text, earlier=line)
 
@@ -161,10 +161,7 @@ class OrderHistory:
         facts, earlier = decision.message.facts, decision.earlier
         # The same id with other content is IdHistory's to report.
         if earlier is not None and identity(earlier.facts) != identity(facts):
-            text = (
-                f"number {facts.sequence} of {facts.sequence_key} is taken "
-                f"by {earlier.facts.id} on line {earlier.place}"
-            )
+            text = f"number {facts.sequence} of {facts.sequence_key} is taken by {earlier.facts.id}"
             yield self._fault("version-conflict", "sequence", text, decision)
 
     def _behind(self, facts: Facts, decision: Decision) -> Fault:
@@ -180,7 +177,7 @@ class OrderHistory:
             first = min(overtook, key=_line)
             text = (
                 f"number {facts.sequence} of {facts.sequence_key} comes after "
-                f"number {first.facts.sequence} on line {first.place}"
+                f"number {first.facts.sequence}"
             )
             pointer = self._roles.pointer("sequence")
             yield Fault("sequence-out-of-order", pointer, text, earlier=first.place)

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import IO, NamedTuple
 
-from contractlint.findings import Finding, Problem, Step
+from contractlint.findings import Finding, Problem, Step, Summary
 from contractlint.messages.checks import CHECKS
 from contractlint.messages.decision import Contract, Decision
 from contractlint.messages.documents import Document, Flaw, Place
@@ -55,6 +55,14 @@ class Tally:
     findings: int = 0
     errors: int = 0
     outcomes: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def looked_at(self) -> dict[str, int]:
+        return {"file": self.files, self.noun: self.messages}
+
+    @property
+    def summary(self) -> Summary:
+        return Summary(self.looked_at, self.findings, self.errors, self.outcomes)
 
 
 Event = Finding | Problem | Decided

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from contractlint import engine
 from contractlint.engine import EngineSettings, FileResult, HandlerRecord
-from contractlint.findings import Finding, Problem
+from contractlint.findings import Finding, Problem, Reported, Summary
 from contractlint.project.book import SourceBook
 from contractlint.project.comments import MARK
 from contractlint.project.config import Config, ConfigError
 from contractlint.project.files import select_files
+from contractlint.project.fingerprints import Fingerprints
 from contractlint.project.ignores import compile_patterns
 from contractlint.project.importing import Offers
 from contractlint.project.own import own_problems
@@ -47,14 +46,6 @@ class Options:
 
 
 @dataclass(frozen=True)
-class Reported:
-    """A finding, and a name for it that survives when lines above it come and go."""
-
-    finding: Finding
-    fingerprint: str
-
-
-@dataclass(frozen=True)
 class Report:
     """What a run found. `files` counts the files looked at, whether or not they hold a handler."""
 
@@ -69,6 +60,11 @@ class Report:
     def handler_count(self) -> int:
         """How many functions the libraries call; others only get the delivery from them."""
         return sum(not handler.via for handler in self.handlers)
+
+    @property
+    def summary(self) -> Summary:
+        looked_at = {"file": self.files, "handler": self.handler_count}
+        return Summary(looked_at, len(self.findings), len(self.problems))
 
     @property
     def exit_code(self) -> int:
@@ -203,7 +199,7 @@ class _Run:
         kept += suppressions.remarks(self._with_comments, self._codes)
         kept = [finding for finding in kept if not self._pardoned(finding)]
         kept.sort(key=lambda finding: finding.sort_key)
-        return _with_fingerprints(kept, self._book, self._config.root)
+        return tuple(_with_fingerprints(kept, self._book, self._config.root))
 
     def _pardoned(self, finding: Finding) -> bool:
         if not self._pardons:
@@ -283,15 +279,9 @@ def _envelope(config: Config, codes: frozenset[str]) -> Envelope:
 
 def _with_fingerprints(
     findings: Sequence[Finding], book: SourceBook, root: Path
-) -> tuple[Reported, ...]:
-    seen: Counter[tuple[str, ...]] = Counter()
-    reported = []
+) -> Iterator[Reported]:
+    fingerprints = Fingerprints(root)
     for finding in findings:
         lines = book.lines(finding.path)[finding.line - 1 : finding.end_line]
         statement = " ".join(" ".join(lines).split())
-        about = (finding.code, shown_path(finding.path, root), finding.handler, statement)
-        text = "\0".join((*about, str(seen[about])))
-        seen[about] += 1
-        fingerprint = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
-        reported.append(Reported(finding, fingerprint))
-    return tuple(reported)
+        yield fingerprints.reported(finding, finding.handler, statement)

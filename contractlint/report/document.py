@@ -3,45 +3,72 @@
 from __future__ import annotations
 
 import json
+import tempfile
 from dataclasses import asdict
-from typing import Any
+from functools import cached_property
+from typing import IO, TYPE_CHECKING, Any
 
 from contractlint import __version__
-from contractlint.findings import Problem, Step
-from contractlint.project.run import Report, Reported
-from contractlint.report.formats import View
-from contractlint.report.statistics import count_rules
+from contractlint.findings import Finding, Problem, Reported, Step, Summary
+from contractlint.report.writer import Writer
+
+if TYPE_CHECKING:
+    from contractlint.messages.run import Decided
 
 
-def render(report: Report, view: View) -> str:
-    return json.dumps(document(report, view), indent=2, ensure_ascii=False) + "\n"
+class FormatWriter(Writer):
+    """One document, with each finding and each outcome on a line of its own."""
+
+    _found = 0
+    _decided = 0
+
+    @cached_property
+    def _outcomes(self) -> IO[str]:
+        """Where outcomes wait until all findings are written, however many there are."""
+        return tempfile.TemporaryFile("w+", encoding="utf-8", errors="backslashreplace")
+
+    def _finding(self, reported: Reported) -> None:
+        self._out.write(",\n" if self._found else self._head())
+        self._out.write(_line(_finding_object(reported.finding, reported.fingerprint)))
+        self._found += 1
+
+    def add_outcome(self, decided: Decided) -> None:
+        self._outcomes.write(",\n" if self._decided else "\n")
+        self._outcomes.write(_line(decided._asdict()))
+        self._decided += 1
+
+    def close(self, summary: Summary) -> None:
+        self._out.write("\n]" if self._found else f"{self._head()}]")
+        self._member("errors", [_error(problem) for problem in self._problems])
+        if self._decided:
+            self._copy_outcomes()
+        if self._view.handlers:
+            self._member("handlers", [asdict(one) for one in self._background.handlers])
+        if self._view.statistics:
+            listed = [{"code": code, "rule": rule, "count": n} for code, rule, n in self._rules()]
+            self._member("statistics", listed)
+        self._member("summary", _summary(summary))
+        self._out.write("\n}\n")
+
+    def _head(self) -> str:
+        return f'{{\n"version": {json.dumps(__version__)},\n"findings": [\n'
+
+    def _member(self, name: str, value: object) -> None:
+        self._out.write(f',\n"{name}": {_line(value)}')
+
+    def _copy_outcomes(self) -> None:
+        self._out.write(',\n"outcomes": [')
+        with self._outcomes as outcomes:
+            outcomes.seek(0)
+            self._out.writelines(outcomes)
+        self._out.write("\n]")
 
 
-def document(report: Report, view: View) -> dict[str, Any]:
-    """Return the report as plain data."""
-    content: dict[str, Any] = {
-        "version": __version__,
-        "findings": [_finding(one) for one in report.findings],
-        "errors": [_error(problem) for problem in report.problems],
-        "summary": {
-            "files": report.files,
-            "handlers": report.handler_count,
-            "findings": len(report.findings),
-            "errors": len(report.problems),
-        },
-    }
-    if view.handlers:
-        content["handlers"] = [asdict(handler) for handler in report.handlers]
-    if view.statistics:
-        content["statistics"] = [
-            {"code": code, "rule": rule, "count": count}
-            for code, rule, count in count_rules(report)
-        ]
-    return content
+def _line(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
 
 
-def _finding(reported: Reported) -> dict[str, Any]:
-    finding = reported.finding
+def _finding_object(finding: Finding, fingerprint: str) -> dict[str, Any]:
     return {
         "code": finding.code,
         "rule": finding.rule,
@@ -53,11 +80,11 @@ def _finding(reported: Reported) -> dict[str, Any]:
         "end_line": finding.end_line,
         "end_column": finding.end_column,
         "handler": finding.handler,
+        "pointer": finding.pointer,
         "message": finding.message,
         "fix": finding.fix,
-        "fingerprint": reported.fingerprint,
+        "fingerprint": fingerprint,
         "scenario": [_step(step) for step in finding.scenario],
-        **({"pointer": finding.pointer} if finding.pointer else {}),
     }
 
 
@@ -67,3 +94,12 @@ def _step(step: Step) -> dict[str, Any]:
 
 def _error(problem: Problem) -> dict[str, Any]:
     return {"path": problem.path, "line": problem.line, "message": problem.message}
+
+
+def _summary(summary: Summary) -> dict[str, Any]:
+    return {
+        **{f"{noun}s": number for noun, number in summary.looked_at.items()},
+        "findings": summary.findings,
+        "errors": summary.errors,
+        **({"outcomes": dict(sorted(summary.outcomes.items()))} if summary.outcomes else {}),
+    }

@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from importlib import import_module
+from io import StringIO
+from typing import IO
 
 from contractlint.project.run import Report
-
-
-@dataclass(frozen=True)
-class View:
-    """How a report is shown: in colour, without the summary, with handlers, counted by rule."""
-
-    colour: bool = False
-    quiet: bool = False
-    handlers: bool = False
-    statistics: bool = False
-
+from contractlint.report.writer import Background, View, Writer
 
 _MODULES: Mapping[str, str] = {
     "text": "contractlint.report.text",
@@ -28,7 +19,21 @@ _MODULES: Mapping[str, str] = {
 FORMATS = tuple(_MODULES)
 
 
+def open_writer(
+    output_format: str, out: IO[str], view: View, background: Background | None = None
+) -> Writer:
+    """Return what writes a report to `out` in one of FORMATS."""
+    make: type[Writer] = import_module(_MODULES[output_format]).FormatWriter
+    return make(out, view, background or Background())
+
+
 def render(report: Report, output_format: str, view: View) -> str:
     """Return the report as text in one of FORMATS, ending with a newline unless it is empty."""
-    renderer: Callable[[Report, View], str] = import_module(_MODULES[output_format]).render
-    return renderer(report, view)
+    out = StringIO()
+    writer = open_writer(output_format, out, view, Background(report.book, report.handlers))
+    for reported in report.findings:
+        writer.add(reported)
+    for problem in report.problems:
+        writer.add_problem(problem)
+    writer.close(report.summary)
+    return out.getvalue()

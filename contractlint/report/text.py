@@ -2,41 +2,65 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from textwrap import wrap
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from contractlint.findings import Finding, Problem, Step
+from contractlint.findings import Finding, Problem, Reported, Step, Summary
 from contractlint.project.book import SourceBook
-from contractlint.project.run import Report
-from contractlint.report.formats import View
-from contractlint.report.statistics import count_rules
+from contractlint.report.writer import Writer, count, counted
+
+if TYPE_CHECKING:
+    from contractlint.engine import HandlerRecord
+    from contractlint.messages.run import Decided
 
 _WIDTH = 100
 _SEVERITY_COLOURS = {"error": "red", "warning": "yellow", "info": "cyan"}
 
 
-def render(report: Report, view: View) -> str:
-    paint = _Paint(view.colour)
-    blocks = [_counts(report)] if view.statistics else _findings(report, paint)
-    blocks.append(problem_lines(report, view.colour))
-    if view.handlers:
-        blocks.append("\n".join(_handler_table(report)))
-    if not view.quiet:
-        blocks.append(summary(report))
-    return "".join(f"{block}\n" for block in _spaced(blocks) if block)
+class FormatWriter(Writer):
+    """Blocks of lines, with an empty line between them unless the view is concise."""
+
+    _written = False
+
+    def _finding(self, reported: Reported) -> None:
+        if self._view.statistics:
+            return
+        paint, finding = _Paint(self._view.colour), reported.finding
+        if self._view.concise:
+            self._block([*_head(finding, paint), *_advice(finding)])
+        else:
+            more = f"  more: contractlint explain {finding.code}"
+            excerpt = _excerpt(finding, self._background.book, paint)
+            self._block([*_head(finding, paint), *excerpt, *_advice(finding), more])
+
+    def add_outcome(self, decided: Decided) -> None:
+        waits = f", waits for {decided.awaited}" if decided.awaited else ""
+        replayed = ", replayed" if decided.replayed else ""
+        place = f"{decided.path}:{decided.line}"
+        self._block([f"{place}: {decided.id}: {decided.outcome}{waits}{replayed}"])
+
+    def close(self, summary: Summary) -> None:
+        if self._view.statistics:
+            self._block(f"{count:>5}  {code}  {rule}" for code, rule, count in self._rules())
+        self._block(problem_lines(self._problems, self._view.colour))
+        if self._view.handlers:
+            self._block(_handler_table(self._background.handlers))
+        self._block(f"{n:>10}  {outcome}" for outcome, n in sorted(summary.outcomes.items()))
+        if not self._view.quiet and (summary.findings or not self._view.concise):
+            self._block([_summary_line(summary)])
+
+    def _block(self, lines: Iterable[str]) -> None:
+        text = "".join(f"{line}\n" for line in lines)
+        if text and self._written and not self._view.concise:
+            text = f"\n{text}"
+        self._out.write(text)
+        self._written = self._written or bool(text)
 
 
-def problem_lines(report: Report, colour: bool) -> str:
-    """Return a line for each problem."""
-    return "\n".join(_problem(problem, _Paint(colour)) for problem in report.problems)
-
-
-def _spaced(blocks: Sequence[str]) -> Iterator[str]:
-    """Put an empty line after every block but the last."""
-    filled = [block for block in blocks if block]
-    for number, block in enumerate(filled, 1):
-        yield block if number == len(filled) else f"{block}\n"
+def problem_lines(problems: Iterable[Problem], colour: bool) -> Iterator[str]:
+    """Yield a line for each problem."""
+    return (_problem(problem, _Paint(colour)) for problem in problems)
 
 
 class _Paint:
@@ -53,24 +77,22 @@ class _Paint:
         return click.style(text, **style)
 
 
-def _counts(report: Report) -> str:
-    return "\n".join(f"{count:>5}  {code}  {rule}" for code, rule, count in count_rules(report))
-
-
-def _findings(report: Report, paint: _Paint) -> list[str]:
-    return ["\n".join(_finding(one.finding, report.book, paint)) for one in report.findings]
-
-
-def _finding(finding: Finding, book: SourceBook, paint: _Paint) -> Iterator[str]:
+def _head(finding: Finding, paint: _Paint) -> Iterator[str]:
     place = f"{finding.path}:{finding.line}:{finding.column}:"
     code = paint(finding.code, fg=_SEVERITY_COLOURS[finding.severity], bold=True)
     yield f"{paint(place, bold=True)} {code} {finding.message}"
-    yield from _excerpt(finding, book, paint)
-    if finding.scenario:
+
+
+def _advice(finding: Finding) -> Iterator[str]:
+    """Yield what the finding refers to, what happens, and what to do."""
+    for step in finding.scenario:
+        if step.is_reference:
+            yield f"  see: {step.path}:{step.line}"
+    steps = [step for step in finding.scenario if not step.is_reference]
+    if steps:
         yield "  what happens:"
-        yield from _scenario(finding.scenario, finding.path)
+        yield from _scenario(steps, finding.path)
     yield from _paragraph("  fix: ", finding.fix)
-    yield f"  more: contractlint explain {finding.code}"
 
 
 def _excerpt(finding: Finding, book: SourceBook, paint: _Paint) -> Iterator[str]:
@@ -108,24 +130,17 @@ def _problem(problem: Problem, paint: _Paint) -> str:
     return f"{paint(place, bold=True)} {paint('error:', fg='red', bold=True)} {problem.message}"
 
 
-def _handler_table(report: Report) -> Iterator[str]:
+def _handler_table(handlers: Sequence[HandlerRecord]) -> Iterator[str]:
     rows = [
         (f"{h.path}:{h.line}", h.name, f"called by {h.via}" if h.via else h.library)
-        for h in report.handlers
+        for h in handlers
     ]
     widths = [max((len(row[column]) for row in rows), default=0) for column in (0, 1)]
     for place, name, origin in rows:
         yield f"{place:<{widths[0]}}  {name:<{widths[1]}}  {origin}".rstrip()
 
 
-def summary(report: Report) -> str:
-    """Return one line that accounts for every file."""
-    looked_at = f"{count(report.files, 'file')}, {count(report.handler_count, 'handler')}"
-    found = count(len(report.findings), "finding")
-    errors = f", {count(len(report.problems), 'error')}" if report.problems else ""
-    return f"{found} in {looked_at}{errors}"
-
-
-def count(number: int, noun: str) -> str:
-    """Return a number with its noun in the right form."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+def _summary_line(summary: Summary) -> str:
+    """Return one line that accounts for everything that was looked at."""
+    found = f"{count(summary.findings, 'finding')} in {', '.join(counted(summary.looked_at))}"
+    return f"{found}, {count(summary.errors, 'error')}" if summary.errors else found

@@ -59,7 +59,7 @@ def test_text_names_place_code_pointer_and_fix(project, run) -> None:
     assert ran.out.splitlines() == [
         "a.json:1:48: CM102 the effect key m-1 is the message id (at /effectKey)",
         "  fix: derive the effect key from the object and the kind of effect",
-        "1 finding in 1 message",
+        "1 finding in 1 file, 1 message",
     ]
 
 
@@ -67,8 +67,9 @@ def test_github_annotations(project, run) -> None:
     project.write("a.json", json.dumps({**GOOD, "effectKey": "m-1"}))
     ran = run("messages", "a.json", "missing.json", "--output-format", "github")
     first, second = ran.out.splitlines()
-    assert first.startswith("::error file=a.json,line=1,col=48::CM102 ")
-    assert second.startswith("::error file=missing.json,line=1::")
+    assert first.startswith("::error file=a.json,line=1,col=48,")
+    assert "title=CM102 effect-key-is-message-id::the effect key m-1 is " in first
+    assert second.startswith("::error file=missing.json,line=1,title=contractlint::")
 
 
 def test_exit_codes(project, run) -> None:

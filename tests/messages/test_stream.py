@@ -145,5 +145,5 @@ def test_the_text_ends_with_a_table(project, run) -> None:
         "  fix: find the missing messages with their owner; do not let a timeout close the gap",
         "         2  applied",
         "         1  gap",
-        "1 finding in 3 messages",
+        "1 finding in 1 file, 3 messages",
     ]

@@ -44,6 +44,7 @@ def test_members(project, check):
         "end_line": 2,
         "end_column": 7,
         "handler": "on_1",
+        "pointer": "",
         "message": "delivery acknowledged before its result is recorded",
         "fix": "Acknowledge last.",
         "scenario": [
@@ -100,3 +101,35 @@ def test_fingerprints_do_not_depend_on_the_current_folder(project, fingerprints,
     (project.root / "else").mkdir()
     monkeypatch.chdir(project.root / "else")
     assert fingerprints("receive\nlose\n", "..") == first
+
+
+MESSAGE = {"id": "m-1", "kind": "lamp.lit", "effectKey": "lamp:lit", "payload": {"schema": "1"}}
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["messages", "a.jsonl"],
+        ["messages", "a.jsonl", "missing.json", "--stream"],
+        ["schemas", "s.schema.json", "--profile", "contractlint"],
+    ],
+)
+def test_messages_and_schemas_are_told_the_same_way(project, run, schema, arguments):
+    lines = [MESSAGE, {**MESSAGE, "kind": "lamp.out"}, {**MESSAGE, "id": "m-2", "attempt": 0}, {}]
+    project.write("a.jsonl", "".join(json.dumps(line) + "\n" for line in lines))
+    project.write("s.schema.json", '{"type": "object"}')
+    document = run(*arguments, "--output-format", "json").document
+    jsonschema.validate(document, schema)
+    assert document["findings"]
+
+
+def test_fingerprints_of_messages_survive_lines_above(project, run):
+    def fingerprints(*lines):
+        project.write("a.jsonl", "".join(json.dumps(line) + "\n" for line in lines))
+        document = run("messages", "a.jsonl", "--output-format", "json").document
+        return [one["fingerprint"] for one in document["findings"]]
+
+    faulty = [{**MESSAGE, "id": "m-2"}, {**MESSAGE, "id": "m-2", "kind": "other"}, {}, {}]
+    before = fingerprints(*faulty)
+    assert len(set(before)) == len(before) > 4
+    assert fingerprints(MESSAGE, *faulty) == before

@@ -1,8 +1,9 @@
 """GitHub reads findings as workflow commands; what would end a command early is escaped."""
 
-from contractlint.findings import Finding, Problem
-from contractlint.project.run import Report, Reported
-from contractlint.report.formats import View, render
+from contractlint.findings import Finding, Problem, Reported
+from contractlint.project.run import Report
+from contractlint.report.formats import render
+from contractlint.report.writer import View
 
 
 def finding(**changes):

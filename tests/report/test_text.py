@@ -3,10 +3,11 @@
 import pytest
 
 from contractlint.engine import HandlerRecord
-from contractlint.findings import Finding, Problem, Step
+from contractlint.findings import Finding, Problem, Reported, Step
 from contractlint.project.book import SourceBook
-from contractlint.project.run import Report, Reported
-from contractlint.report.formats import View, render
+from contractlint.project.run import Report
+from contractlint.report.formats import render
+from contractlint.report.writer import View
 
 SOURCE = """\
 def on_order(channel, method, properties, body):

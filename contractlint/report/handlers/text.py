@@ -16,7 +16,8 @@ from contractlint.report.handlers.cells import (
     failure_rows,
     overview,
 )
-from contractlint.report.text import count, problem_lines
+from contractlint.report.text import problem_lines
+from contractlint.report.writer import count
 
 _WIDEST = 44
 _WIDEST_IN_LIST = 24  # ten columns have to fit beside each other
@@ -29,7 +30,7 @@ _COLOURS = {
 
 def render(report: Report, view: HandlersView) -> str:
     blocks = [_with_crash(card, view) for card in report.cards] if view.crash else [_list(report)]
-    blocks += [problem_lines(report, view.colour), _summary(report)]
+    blocks += ["\n".join(problem_lines(report.problems, view.colour)), _summary(report)]
     return "\n\n".join(block for block in blocks if block) + "\n"
 
 
