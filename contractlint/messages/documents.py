@@ -1,8 +1,9 @@
 """Reading JSON, JSON Lines and YAML: the value, its flaws, and the place of every JSON Pointer.
 
-A place is looked up only when something is to be reported: the fast path is the standard decoder
-with two hooks. Depth, alias expansion and scalar sizes are bounded, so hostile text costs time
-linear in its length and ends in a `DocumentError`, never in a crash.
+A place is looked up only when something is to be reported. What is plain JSON, and so are nearly
+all messages, is read by a fast decoder; what may have flaws by the standard one. Depth, alias
+expansion and scalar sizes are bounded, so hostile text costs time linear in its length and ends in
+a `DocumentError`, never in a crash.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
+
+import orjson
 
 Json = Any
 
@@ -122,9 +125,10 @@ _TOKEN = re.compile(
 )
 _COLON = re.compile(r"[ \t\r\n]*:")
 _INTEGER = re.compile(r"-?\d+")
-_WHITESPACE = " \t\r\n"
 # Cheaper than a regular expression, and asked about every message.
 _SIXTEEN_DIGITS = b"0" * 16
+_SPACES = b" \t\r\n"
+_NESTS = frozenset({dict, list})
 _DIGITS_TO_ZERO = bytes.maketrans(b"123456789", b"000000000")
 
 
@@ -186,56 +190,66 @@ def too_deep(text: str) -> int | None:
     return None
 
 
-class JsonReader:
-    """The standard decoder, told to notice repeated names and NaN. Reuse one for many texts."""
+def read_value(data: bytes) -> tuple[Json, bool]:
+    """Return the JSON value of `data` and whether it may have flaws.
+
+    Raises:
+        DocumentError: not UTF-8, not JSON, or nested deeper than `MAX_DEPTH`.
+    """
+    packed = data.translate(_DIGITS_TO_ZERO, _SPACES)
+    if b"\\" in packed or packed.count(b"[") + packed.count(b"{") > MAX_DEPTH:
+        return _read_carefully(data)
+    try:
+        value = orjson.loads(data)
+    except ValueError:
+        return _read_carefully(data)
+    # Without escapes only a name ends before a colon, and two of one name are one member: what is
+    # counted twice in different ways and comes out alike holds no name twice.
+    if _SIXTEEN_DIGITS in packed or packed.count(b'":') != _members(value):
+        return _read_carefully(data)
+    return value, False
+
+
+def _members(value: Json) -> int:
+    """Return how many members all objects in `value` have."""
+    if type(value) is dict:
+        return len(value) + sum([_members(one) for one in value.values() if type(one) in _NESTS])
+    if type(value) is list:
+        return sum([_members(one) for one in value if type(one) in _NESTS])
+    return 0
+
+
+class _Carefully:
+    """The standard decoder, told to notice repeated names and NaN."""
 
     def __init__(self) -> None:
-        self._noticed = False
-        decoder = json.JSONDecoder(object_pairs_hook=self._object, parse_constant=self._constant)
-        self._decode = decoder.decode
-        self._scan: Callable[[str, int], tuple[Json, int]] = vars(decoder)["scan_once"]
+        self.noticed = False
 
-    def _object(self, pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+    def object(self, pairs: list[tuple[str, Json]]) -> dict[str, Json]:
         members = dict(pairs)
-        if len(members) != len(pairs):
-            self._noticed = True
+        self.noticed = self.noticed or len(members) != len(pairs)
         return members
 
-    def _constant(self, word: str) -> float:
-        self._noticed = True
+    def constant(self, word: str) -> float:
+        self.noticed = True
         return float(word)
 
-    def read(self, data: bytes) -> tuple[Json, bool]:
-        """Return the value of `data` and whether it may have flaws.
 
-        Raises:
-            DocumentError: not UTF-8, not JSON, or nested deeper than `MAX_DEPTH`.
-        """
-        self._noticed = False
-        try:
-            text = data.decode().strip(_WHITESPACE)
-            if len(text) > MAX_DEPTH and too_deep(text) is not None:
-                return self._read_carefully(data)
-            value, end = self._scan(text, 0)
-        except (ValueError, StopIteration):
-            return self._read_carefully(data)
-        if end != len(text):
-            return self._read_carefully(data)
-        return value, self._noticed or _SIXTEEN_DIGITS in data.translate(_DIGITS_TO_ZERO)
-
-    def _read_carefully(self, data: bytes) -> tuple[Json, bool]:
-        """Read what is no plain JSON, and say why it cannot be read."""
-        text = decode(data)
-        deep = too_deep(text)
-        if deep is not None:
-            raise DocumentError(f"nested deeper than {MAX_DEPTH} levels", place_at(text, deep))
-        try:
-            return self._decode(text), True
-        except json.JSONDecodeError as error:
-            place = Place(error.lineno, error.colno)
-            raise NotJson(f"not JSON: {error.msg.lower()}", place) from None
-        except ValueError:
-            raise _oversized_integer(text) from None
+def _read_carefully(data: bytes) -> tuple[Json, bool]:
+    """Read what is no plain JSON, and say why it cannot be read."""
+    text = decode(data)
+    deep = too_deep(text)
+    if deep is not None:
+        raise DocumentError(f"nested deeper than {MAX_DEPTH} levels", place_at(text, deep))
+    hooks = _Carefully()
+    try:
+        value = json.loads(text, object_pairs_hook=hooks.object, parse_constant=hooks.constant)
+    except json.JSONDecodeError as error:
+        place = Place(error.lineno, error.colno)
+        raise NotJson(f"not JSON: {error.msg.lower()}", place) from None
+    except ValueError:
+        raise _oversized_integer(text) from None
+    return value, hooks.noticed or _SIXTEEN_DIGITS in data.translate(_DIGITS_TO_ZERO)
 
 
 def _oversized_integer(text: str) -> DocumentError:
@@ -250,7 +264,7 @@ def read_json(data: bytes) -> Document:
     Raises:
         DocumentError: not UTF-8, not JSON, or nested deeper than `MAX_DEPTH`.
     """
-    value, flawed = JsonReader().read(data)
+    value, flawed = read_value(data)
     return json_document(decode(data), value, flawed)
 
 

@@ -34,14 +34,15 @@ class Recent(MutableMapping[K, V]):
 
     def remember(self, key: K, value: V) -> V | None:
         """Return what is known of `key`, or remember `value` and return None."""
-        known = self._young.get(key)
-        if known is None:
-            known = self._old.get(key)
-            if known is None:
-                if len(self._young) >= self._size:
-                    self._old, self._young = self._young, {}
-                self._young[key] = value
-        return known
+        young = self._young
+        if key in young:
+            return young[key]
+        if self._old and key in self._old:
+            return self._old[key]
+        if len(young) >= self._size:
+            self._old, self._young = young, {}
+        self._young[key] = value
+        return None
 
     def __setitem__(self, key: K, value: V) -> None:
         if len(self._young) >= self._size:

@@ -16,12 +16,12 @@ from contractlint.messages.documents import (
     Document,
     DocumentError,
     Json,
-    JsonReader,
     NotJson,
     Place,
     decode,
     json_document,
     read_json,
+    read_value,
 )
 
 MAX_MESSAGE_BYTES = 64 * 1024 * 1024
@@ -83,7 +83,6 @@ class Source:
     def __init__(self, stream: IO[bytes], suffix: str = "") -> None:
         self._stream = stream
         self._suffix = suffix
-        self._reader = JsonReader()
         self._values: list[Json] = []
 
     def items(self) -> Iterator[Item | Broken]:
@@ -98,7 +97,7 @@ class Source:
         """Return the message at `position` once more; the reading goes on where it was."""
         if position < 0:
             return self._values[-position - 1]
-        value, _ = self._reader.read(self.recall_line(position))
+        value, _ = read_value(self.recall_line(position))
         return value
 
     def recall_line(self, position: int) -> bytes:
@@ -123,7 +122,7 @@ class Source:
         return bool(newline and rest.strip())
 
     def _line_items(self) -> Iterator[Item | Broken]:
-        read_line, read = self._stream.readline, self._reader.read
+        read_line = self._stream.readline
         # Half the price of calling Item, and paid for every message.
         make_item = partial(tuple.__new__, Item)
         number = offset = 0
@@ -135,7 +134,7 @@ class Source:
                 yield Broken(_too_long(number))
                 continue
             try:
-                value, flawed = read(raw)
+                value, flawed = read_value(raw)
             except DocumentError as error:
                 if not raw.isspace():
                     torn = isinstance(error, NotJson) and not raw.endswith(b"\n")

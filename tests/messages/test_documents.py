@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from contractlint.messages import documents
 from contractlint.messages.documents import (
     MAX_DEPTH,
     DocumentError,
@@ -164,3 +166,60 @@ def test_unreadable_yaml(text: str, message: str) -> None:
     with pytest.raises(DocumentError, match=message):
         list(read_yaml(text))
     assert time.monotonic() - started < 20
+
+
+# ---- two decoders, one answer --------------------------------------------------------------------
+
+_SPACE = st.text(" \t", max_size=2)
+_SCALARS = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-(10**18), 10**18),
+    st.floats(allow_nan=True, allow_infinity=True),
+    st.text(max_size=6),
+    st.sampled_from([":", '":', " :", "\\", "0" * 16, "{}", "\ud800"]),
+)
+
+
+@st.composite
+def _texts(draw, depth: int = 3) -> str:
+    """JSON with odd spaces, and now and then a name that stands twice."""
+    kind = draw(st.sampled_from(["scalar", "object", "array"] if depth else ["scalar"]))
+    if kind == "scalar":
+        return json.dumps(draw(_SCALARS), ensure_ascii=draw(st.booleans()))
+    inner = draw(st.lists(_texts(depth - 1), max_size=3))
+    if kind == "array":
+        return "[" + ",".join(inner) + "]"
+    names = draw(st.lists(st.sampled_from(["a", "b", ":", "c d"]), min_size=3, max_size=3))
+    members = [
+        f"{json.dumps(name)}{draw(_SPACE)}:{draw(_SPACE)}{one}"
+        for name, one in zip(names, inner, strict=False)
+    ]
+    return "{" + ",".join(members) + "}"
+
+
+@given(_texts())
+def test_the_fast_decoder_answers_as_the_careful_one(text):
+    data = text.encode("utf-8", "surrogatepass")
+    try:
+        expected = documents._read_carefully(data)[0]
+    except DocumentError as error:
+        with pytest.raises(DocumentError, match=re.escape(error.message)):
+            documents.read_value(data)
+        return
+    value, flawed = documents.read_value(data)
+    assert repr(value) == repr(expected)
+    if not flawed:
+        assert documents.json_document(text, value, True).flaws == ()
+
+
+@pytest.mark.parametrize("space", ["", " ", "\t", "\r", "\n"])
+def test_a_name_that_stands_twice_is_seen_behind_any_space(space):
+    for text in ('{"a"%s:1,"a":2}', '{"a":1,"a"%s:2}', '{"x":":","a"%s:1,"a":{}}'):
+        assert documents.read_value((text % space).encode())[1]
+
+
+def test_plain_messages_take_the_fast_way(monkeypatch):
+    monkeypatch.setattr(documents, "_read_carefully", lambda data: pytest.fail(repr(data)))
+    text = b'{"id": "a-1", "time": "2030-01-31T08:00:00Z", "payload": {"n": [1, {"m": 2.5}]}}\n'
+    assert documents.read_value(text) == (json.loads(text), False)
