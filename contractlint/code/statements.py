@@ -304,6 +304,33 @@ class Statements(Calls):
     # -- branches --------------------------------------------------------------------------------
 
     def _if(self, node: cst.If) -> None:
+        with self.proving_nothing(self._only_tells(node)):
+            self._branches_of(node)
+
+    def _only_tells(self, node: cst.If) -> bool:
+        """Do all branches only log? Then the test decides nothing, whatever it looks at."""
+        branch: cst.If | cst.Else | None = node
+        while branch is not None:
+            if not all(map(self._logs, branch.body.body)):
+                return False
+            branch = branch.orelse if isinstance(branch, cst.If) else None
+        return True
+
+    def _logs(self, statement: cst.CSTNode) -> bool:
+        if not isinstance(statement, cst.SimpleStatementLine):
+            return False
+        return all(
+            isinstance(small, cst.Pass)
+            or (isinstance(small, cst.Expr) and self._calls_observer(small.value))
+            for small in statement.body
+        )
+
+    def _calls_observer(self, node: cst.BaseExpression) -> bool:
+        if not isinstance(node, cst.Call) or not isinstance(node.func, cst.Attribute):
+            return False
+        return self.idioms.is_name("observer", last_name(node.func.value))
+
+    def _branches_of(self, node: cst.If) -> None:
         ends: list[tuple[int, dict[str, Value]]] = []
         branch: cst.If | cst.Else | None = node
         while isinstance(branch, cst.If):
