@@ -551,6 +551,8 @@ class Calls(Meaning):
             return NOTHING
         if receiver.has("memory") and name in _ADDING_METHODS:
             self.remember(derived(*arguments.all()), node)
+            if name not in _LIST_METHODS:
+                return NOTHING
         if name in _LIST_METHODS and isinstance(node, cst.Call):
             return self._into_container(name, receiver, arguments, node)
         if name in _TEXT_METHODS:

@@ -317,13 +317,11 @@ class Statements(Calls):
         return True
 
     def _logs(self, statement: cst.CSTNode) -> bool:
-        if not isinstance(statement, cst.SimpleStatementLine):
-            return False
-        return all(
-            isinstance(small, cst.Pass)
-            or (isinstance(small, cst.Expr) and self._calls_observer(small.value))
-            for small in statement.body
-        )
+        if isinstance(statement, cst.SimpleStatementLine):
+            return all(map(self._logs, statement.body))
+        if isinstance(statement, cst.Expr):
+            return self._calls_observer(statement.value)
+        return isinstance(statement, cst.Pass)
 
     def _calls_observer(self, node: cst.BaseExpression) -> bool:
         if not isinstance(node, cst.Call) or not isinstance(node.func, cst.Attribute):
