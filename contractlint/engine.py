@@ -187,9 +187,7 @@ def _compiled(
     rule_files: tuple[str, ...], inline: tuple[Rule, ...], codes: frozenset[str]
 ) -> tuple[CompiledRule, ...]:
     from contractlint.rules.catalog import load_catalog
-    from contractlint.rules.findings import CompiledRule
+    from contractlint.rules.findings import compile_rules
 
-    catalog = load_catalog(rule_files, inline)
-    return tuple(
-        CompiledRule.of(rule) for rule in catalog.rules if rule.code in codes and rule.searched
-    )
+    rules = load_catalog(rule_files, inline).rules
+    return compile_rules((rule for rule in rules if not rule.of_journals), codes)

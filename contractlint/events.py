@@ -25,14 +25,22 @@ EVENTS = frozenset(
         *("buffer", "join", "ledger_check", "ledger_record", "version_check", "compensate", "name"),
         *("failure", "error", "raise", "exit", "poll", "idle", "shutdown", "bounded", "classified"),
         *("produce", "identity", "again", "content", "recall"),
-        *("remember", "release"),
+        *("remember", "release", "journal_end"),
+    }
+)
+
+# Steps that only a journal tells of; code may use such words for something else.
+JOURNAL_EVENTS = frozenset(
+    {
+        *("queued", "published", "succeeded"),
+        *("effect_started", "effect_failed", "effect_result_unknown", "effect_reconciled"),
     }
 )
 
 
 def meant_event(kind: str) -> str:
     """Return the event of which `kind` looks like a misspelling, or an empty text."""
-    if kind in EVENTS:
+    if kind in EVENTS or kind in JOURNAL_EVENTS:
         return ""
     import difflib
 

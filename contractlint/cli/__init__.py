@@ -14,6 +14,7 @@ _COMMANDS = {
     "check": "find delivery faults in Python handlers",
     "explain": "print one rule: reason, fix and examples",
     "handlers": "list the handlers, and what happens if the worker dies",
+    "journal": "check the journals of workers",
     "messages": "check messages and event streams",
     "rules": "list the rules",
     "schemas": "check a producer's message schemas",

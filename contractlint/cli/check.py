@@ -8,7 +8,14 @@ from typing import TypeVar
 
 import click
 
-from contractlint.cli.common import default_paths, load_settings, start_folder, wants_colour, write
+from contractlint.cli.common import (
+    default_paths,
+    load_settings,
+    start_folder,
+    wants_colour,
+    words,
+    write,
+)
 from contractlint.project.config import ConfigError
 from contractlint.project.run import Options, Report, check_paths, check_text
 from contractlint.project.selectors import Selectors
@@ -70,18 +77,12 @@ def command(
         raise click.UsageError("--stdin-filename goes with the path `-` alone")
     if "-" in paths and len(paths) > 1:
         raise click.UsageError("`-` cannot be combined with other paths")
-    selectors = Selectors(_words(select), _words(ignore), _words(extend_select), preview)
+    selectors = Selectors(words(select), words(ignore), words(extend_select), preview)
     options = Options(selectors, jobs, use_cache=not no_cache)
     report = _check(paths, stdin_filename, config_file, isolated, options)
     view = View(wants_colour(output), quiet, list_handlers, statistics)
     write(render(report, output_format, view), output)
     sys.exit(0 if exit_zero and report.exit_code == 1 else report.exit_code)
-
-
-def _words(values: tuple[str, ...]) -> tuple[str, ...]:
-    """Return what was given, in several options or separated by commas."""
-    parts = (part.strip() for value in values for part in value.split(","))
-    return tuple(part for part in parts if part)
 
 
 def _check(

@@ -48,14 +48,14 @@ def project_catalog() -> Catalog:
     return catalog
 
 
-def project_settings() -> Config:
-    """Return the settings that hold for the current folder.
+def project_settings(config_file: str | None = None) -> Config:
+    """Return the settings that hold for the current folder, or those of a given file.
 
     Raises:
         Failure: they are broken.
     """
     try:
-        return load_config(Path.cwd())
+        return load_settings(Path.cwd(), config_file, isolated=False)
     except ConfigError as error:
         raise failure(error) from None
 
@@ -88,6 +88,12 @@ def default_paths(config: Config) -> tuple[str, ...]:
     if config.paths is None:
         return (".",)
     return tuple(str(config.root / path) for path in config.paths)
+
+
+def words(values: tuple[str, ...]) -> tuple[str, ...]:
+    """Return what was given, in several options or separated by commas."""
+    parts = (part.strip() for value in values for part in value.split(","))
+    return tuple(part for part in parts if part)
 
 
 def wants_colour(output: str | None) -> bool:

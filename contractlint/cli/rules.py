@@ -44,7 +44,7 @@ def _of_rule(rule: Rule) -> _Row:
         code=rule.code,
         name=rule.name,
         severity=rule.severity,
-        command="check",
+        command="journal" if rule.of_journals else "check",
         default=rule.default and not rule.preview,
         preview=rule.preview,
         summary=rule.headline,

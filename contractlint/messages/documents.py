@@ -59,8 +59,8 @@ class DocumentError(Exception):
         return type(self)(self.message, Place(self.place.line + lines, self.place.column))
 
 
-class NotJson(DocumentError):
-    """Text that breaks off or goes wrong as JSON."""
+class BrokenOff(DocumentError):
+    """Text that is right as far as it goes, and ends too early."""
 
 
 @dataclass(frozen=True)
@@ -104,6 +104,8 @@ def decode(data: bytes) -> str:
     except UnicodeDecodeError as error:
         before = data[: error.start].decode("utf-8", "replace")
         place = place_at(before, len(before))
+        if error.reason == "unexpected end of data":
+            raise BrokenOff("not JSON: the text ends within a character", place) from None
         raise DocumentError(f"byte 0x{data[error.start]:02x} is not UTF-8", place) from None
 
 
@@ -125,6 +127,8 @@ _TOKEN = re.compile(
 )
 _COLON = re.compile(r"[ \t\r\n]*:")
 _INTEGER = re.compile(r"-?\d+")
+# What the decoder does not recognize because its end is missing.
+_BEGUN = re.compile(r"-|t(ru?)?|f(a(ls?)?)?|n(ul?)?|\\?u[0-9a-fA-F]{0,3}")
 # Cheaper than a regular expression, and asked about every message.
 _SIXTEEN_DIGITS = b"0" * 16
 _SPACES = b" \t\r\n"
@@ -246,10 +250,17 @@ def _read_carefully(data: bytes) -> tuple[Json, bool]:
         value = json.loads(text, object_pairs_hook=hooks.object, parse_constant=hooks.constant)
     except json.JSONDecodeError as error:
         place = Place(error.lineno, error.colno)
-        raise NotJson(f"not JSON: {error.msg.lower()}", place) from None
+        kind = BrokenOff if _breaks_off(error) else DocumentError
+        raise kind(f"not JSON: {error.msg.lower()}", place) from None
     except ValueError:
         raise _oversized_integer(text) from None
     return value, hooks.noticed or _SIXTEEN_DIGITS in data.translate(_DIGITS_TO_ZERO)
+
+
+def _breaks_off(error: json.JSONDecodeError) -> bool:
+    """Could more text make it JSON?"""
+    rest = error.doc[error.pos :].rstrip()
+    return not rest or error.msg.startswith("Unterminated") or _BEGUN.fullmatch(rest) is not None
 
 
 def _oversized_integer(text: str) -> DocumentError:

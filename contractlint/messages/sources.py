@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import IO, NamedTuple
 
 from contractlint.messages.documents import (
+    BrokenOff,
     Document,
     DocumentError,
     Json,
-    NotJson,
     Place,
     decode,
     json_document,
@@ -137,7 +137,7 @@ class Source:
                 value, flawed = read_value(raw)
             except DocumentError as error:
                 if not raw.isspace():
-                    torn = isinstance(error, NotJson) and not raw.endswith(b"\n")
+                    torn = isinstance(error, BrokenOff) and not raw.endswith(b"\n")
                     yield Broken(error.moved(number - 1), torn)
             else:
                 yield make_item((value, flawed, number << _OFFSET_BITS | start, raw, None, ""))

@@ -101,7 +101,7 @@ class _Run:
     def __init__(self, config: Config, options: Options) -> None:
         self._config = config
         self._options = options
-        self._catalog = _catalog(config, options.selectors)
+        self._catalog = load_rules(config, options.selectors)
         self._codes = selected_codes(self._catalog, config, options.selectors)
         self._settings = replace(engine_settings(config, self._codes), cards=options.cards)
         self._pardons = [
@@ -241,8 +241,12 @@ def _distinct(findings: Iterable[Finding]) -> list[Finding]:
     return list(best.values())
 
 
-def _catalog(config: Config, selectors: Selectors) -> Catalog:
-    """Raises ConfigError for what is broken in the project's own files and in its selectors."""
+def load_rules(config: Config, selectors: Selectors) -> Catalog:
+    """Return all rules of the project.
+
+    Raises:
+        ConfigError: something is broken in the project's own files or in its selectors.
+    """
     catalog = load_catalog(config.rules, config.inline_rules)
     problems = own_problems(config, catalog) or unknown_selectors(catalog, config, selectors)
     if problems:

@@ -36,7 +36,8 @@ def rule_pages(catalog: Catalog) -> dict[str, str]:
 def _sections(rule: Rule) -> Iterator[str]:
     yield f"# {rule.code} {rule.name}"
     headline = f"{rule.headline[:1].upper()}{rule.headline[1:]}"
-    yield f"{headline}. Severity: {rule.severity}, {rule.standing}."
+    where = " Found by `contractlint journal`." if rule.of_journals else ""
+    yield f"{headline}. Severity: {rule.severity}, {rule.standing}.{where}"
     if rule.preview:
         yield f"{_PREVIEW} `--select {rule.code}`, or `--preview`."
     yield f"## Why is this bad?\n\n{rule.why.strip()}"
@@ -79,4 +80,4 @@ def _examples(heading: str, examples: Sequence[Example]) -> Iterator[str]:
         yield f"## {heading}"
     for example in examples:
         title = f"{example.title}:\n\n" if example.title else ""
-        yield f"{title}```python\n{example.code.strip()}\n```"
+        yield f"{title}```{example.language}\n{example.code.strip()}\n```"

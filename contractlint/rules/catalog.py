@@ -21,10 +21,14 @@ PLACEHOLDERS = {"marked": "a statement", "last": "the work", "missing": "a field
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A piece of Python. In a bad one, lines to be found end with the mark `# <- CODE`."""
+    """A piece of Python, or a worker's journal: `language` is python or json.
+
+    In a bad one, lines to be found end with the mark `# <- CODE`.
+    """
 
     title: str
     code: str
+    language: str = "python"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +77,11 @@ class Rule:
         if self.preview:
             return "in preview"
         return "on by default" if self.default else "off unless selected"
+
+    @property
+    def of_journals(self) -> bool:
+        """Does the rule speak of journals alone? Its examples tell."""
+        return bool(self.bad) and all(example.language == "json" for example in self.bad)
 
     @property
     def searched(self) -> tuple[str, ...]:
@@ -237,7 +246,10 @@ def _several(texts: str | Iterable[str]) -> tuple[str, ...]:
 
 
 def _example(item: Mapping[str, str]) -> Example:
-    return Example(item.get("title", ""), item["code"])
+    title = item.get("title", "")
+    if "journal" in item:
+        return Example(title, item["journal"], "json")
+    return Example(title, item["code"])
 
 
 def _schema() -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from contractlint.events import Event, EventGraph, Place, Trace
@@ -44,13 +44,20 @@ _SUBSTANCE = frozenset(
     {"persist", "stage", "effect", "work", "handoff", "buffer", "publish", "failure", "quarantine"}
 )
 
+_DEATH = Step("", 0, "crash", "✗ the process dies here")
+
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """How opaque sources are told: their place and their code."""
+    """How opaque sources are told: their place and their code.
+
+    `happened`: the traces are no possibilities, somebody has seen them; nobody died where they
+    could have died.
+    """
 
     locate: Callable[[object], Place]
     excerpt: Callable[[object], str]
+    happened: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +80,11 @@ class CompiledRule:
         return all(allows(space, pattern) for pattern in self.also) and not any(
             allows(space, pattern) for pattern in self.unless
         )
+
+
+def compile_rules(rules: Iterable[Rule], codes: Collection[str]) -> tuple[CompiledRule, ...]:
+    """Return those of `codes` that search for traces."""
+    return tuple(CompiledRule.of(rule) for rule in rules if rule.code in codes and rule.searched)
 
 
 def does_something(graph: EventGraph) -> bool:
@@ -176,19 +188,20 @@ def _confidence(trace: Trace) -> str:
 def _scenario(rule: Rule, trace: Trace, telling: Telling, texts: dict[str, str]) -> Iterator[Step]:
     inside = trace.events[0].chain
     for index, event in enumerate(trace.events):
-        if index == trace.crash:
-            yield Step("", 0, "crash", "✗ the process dies here")
+        if index == trace.crash and not telling.happened:
+            yield _DEATH
         if _is_told(event, trace):
-            reached = trace.crash < 0 or index < trace.crash
+            reached = telling.happened or trace.crash < 0 or index < trace.crash
             for call in _calls_into(event.chain, inside):
                 yield _told(call, "call", "{code} is called", telling, reached=reached)
             inside = event.chain
             text = _TOLD.get(f"{event.kind} of {event['from']}") or _TOLD.get(event.kind, "{code}")
             yield _told(event.source, event.kind, text, telling, reached=reached)
-    if trace.crash == len(trace.events):
-        yield Step("", 0, "crash", "✗ the process dies here")
+    if trace.crash == len(trace.events) and not telling.happened:
+        yield _DEATH
+    condition = "had the process died in between: " if telling.happened and trace.crash > 0 else ""
     for line in rule.after:
-        yield Step("", 0, "outcome", line.format(**texts))
+        yield Step("", 0, "outcome", condition + line.format(**texts))
 
 
 def _calls_into(chain: tuple[object, ...], inside: tuple[object, ...]) -> tuple[object, ...]:

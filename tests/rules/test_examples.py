@@ -8,7 +8,7 @@ from contractlint.engine import EngineSettings, check_source
 from contractlint.messages.envelope import EnvelopeField
 from contractlint.rules.catalog import bundled_rules
 
-RULES = [rule for rule in bundled_rules() if rule.patterns or rule.flow]
+RULES = [rule for rule in bundled_rules() if (rule.patterns or rule.flow) and not rule.of_journals]
 MARK = re.compile(r"# <- (\w+)$")
 
 
@@ -17,6 +17,7 @@ def examples(kind):
         pytest.param(rule, example, id=f"{rule.name}: {example.title or number}")
         for rule in RULES
         for number, example in enumerate(getattr(rule, kind), 1)
+        if example.language == "python"
     ]
 
 

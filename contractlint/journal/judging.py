@@ -1,0 +1,105 @@
+"""Chains → findings, by the rules that judge code. Most jobs have one shape: it is judged once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from contractlint.events import EventGraph, Place
+from contractlint.findings import Finding
+from contractlint.findings import Step as Told
+from contractlint.journal.chains import Shape, graph_of
+from contractlint.journal.joining import Clues, clues_of
+from contractlint.rules.catalog import Rule
+from contractlint.rules.findings import CompiledRule, Telling, findings_in, without_superseded
+
+_MOST_VERDICTS = 20_000
+
+# Turns the index of a line in its chain into the line's place.
+Locate = Callable[[int], tuple[str, int]]
+
+
+class Verdict(NamedTuple):
+    """What there is to say about every job of one shape; lines are indices in its chain."""
+
+    findings: tuple[Finding, ...]
+    clues: Clues
+
+
+class Judge:
+    """Applies rules to shapes and remembers the verdicts."""
+
+    def __init__(self, rules: tuple[CompiledRule, ...], limit: int) -> None:
+        self._rules = rules
+        self._limit = limit
+        self._verdicts: dict[Shape, Verdict] = {}
+
+    def verdict(self, shape: Shape) -> Verdict:
+        known = self._verdicts.get(shape)
+        if known is None:
+            if len(self._verdicts) >= _MOST_VERDICTS:
+                self._verdicts.clear()
+            found = tuple(self._judged(graph_of(shape, self._limit)))
+            known = self._verdicts[shape] = Verdict(found, clues_of(shape))
+        return known
+
+    def _judged(self, graph: EventGraph) -> Iterator[Finding]:
+        telling = Telling(_place, _name, happened=True)
+        found = sorted(findings_in(graph, self._rules, "", telling), key=lambda one: one.line)
+        told: set[str] = set()
+        for finding in without_superseded(found, self._rules):
+            # A job that circles breaks a rule at every turn; the first one tells it.
+            if finding.code not in told:
+                told.add(finding.code)
+                yield finding
+
+
+def _place(source: Any) -> Place:
+    return Place("", source.place + 1)
+
+
+def _name(source: Any) -> str:
+    name: str = source.name
+    return name
+
+
+def placed(finding: Finding, job: object, locate: Locate) -> Finding:
+    """Return a finding of a verdict as one about the lines of `job`."""
+    path, line = locate(finding.line - 1)
+    scenario = tuple(_placed_step(step, locate) for step in finding.scenario)
+    return replace(
+        finding,
+        path=path,
+        line=line,
+        end_line=line,
+        handler=str(job),
+        message=f"{finding.message} (job {job})",
+        scenario=scenario,
+    )
+
+
+def _placed_step(step: Told, locate: Locate) -> Told:
+    if not step.line:
+        return step
+    path, line = locate(step.line - 1)
+    return replace(step, path=path, line=line)
+
+
+def remark(rule: Rule, path: str, line: int, message: str, pointer: str = "") -> Finding:
+    """Return a finding of a rule without patterns."""
+    return Finding(
+        code=rule.code,
+        rule=rule.name,
+        severity=rule.severity,
+        confidence="high",
+        path=path,
+        line=line,
+        column=1,
+        end_line=line,
+        end_column=1,
+        handler="",
+        message=f"{message} (at {pointer})" if pointer else message,
+        fix=rule.fix,
+        pointer=pointer,
+    )

@@ -1,0 +1,235 @@
+"""One run: all lines of all files, joined by job; files are one journal in the given order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import IO, Any
+
+from contractlint.findings import Finding, Problem
+from contractlint.journal.chains import Shape, numbered
+from contractlint.journal.form import line_checker
+from contractlint.journal.jobs import DEFAULT_REMEMBER, STRIDE, Jobs, Trace
+from contractlint.journal.joining import Joining
+from contractlint.journal.judging import Judge, placed, remark
+from contractlint.journal.mapping import VALUE_ROLES, JournalMapping, misspelt
+from contractlint.journal.reading import (
+    JOB_PLACE,
+    Facts,
+    ReadFacts,
+    fact_reader,
+    follow,
+    opened,
+    usable,
+)
+from contractlint.journal.steps import Step, step_of
+from contractlint.journal.waiting import Waiting, Waits
+from contractlint.messages.run import Tally
+from contractlint.messages.sources import Broken, Found, Item, Source, find_files, line_of
+from contractlint.rules.catalog import Rule
+from contractlint.rules.findings import CompiledRule
+
+_FILE_SHIFT = 40
+_LINE_MASK = (1 << _FILE_SHIFT) - 1
+_NOTHING = (None,) * len(VALUE_ROLES)
+_MOST_FORMS = 20_000
+_MALFORMED = "malformed-journal-line"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a run checks with; `checks` are the rules without patterns, by name.
+
+    `codes` are the rules whose findings are told.
+    """
+
+    mapping: JournalMapping
+    rules: tuple[CompiledRule, ...]
+    checks: Mapping[str, Rule]
+    codes: frozenset[str]
+    remember: int = DEFAULT_REMEMBER
+
+
+@dataclass
+class JournalTally(Tally):
+    """What a run has seen. `faults` are the findings that are more than a remark."""
+
+    noun: str = "line"
+    jobs: int = 0
+    faults: int = 0
+
+
+def run(
+    paths: Iterable[str], settings: Settings, tally: JournalTally
+) -> Iterator[Finding | Problem]:
+    """Yield what there is to tell about the journal in `paths`."""
+    for told in JournalRun(settings, tally).events(paths):
+        if isinstance(told, Problem):
+            tally.errors += 1
+            yield told
+        elif told.code in settings.codes:
+            tally.findings += 1
+            tally.faults += told.severity != "info"
+            yield told
+
+
+class JournalRun:
+    """The state of a run: open jobs, forms of steps, verdicts."""
+
+    def __init__(self, settings: Settings, tally: JournalTally) -> None:
+        self._settings = settings
+        self._tally = tally
+        self._mapping = settings.mapping
+        self._judge = Judge(settings.rules, settings.mapping.limit)
+        self._checker = line_checker(settings.mapping)
+        self._jobs = Jobs(settings.remember)
+        self._waits = Waits(settings.mapping.patience)
+        self._steps: dict[Facts, Step] = {}
+        self._names: list[str] = []
+        self._strangers: set[str] = set()
+        self._joining = Joining()
+        self._now: Any = None
+
+    def events(self, paths: Iterable[str]) -> Iterator[Finding | Problem]:
+        """Yield findings as jobs are forgotten, and those of the remaining jobs at the end."""
+        for found in find_files(paths):
+            self._tally.files += 1
+            self._names.append(found.name)
+            try:
+                with opened(found) as stream:
+                    yield from self._lines(found, stream)
+            except (OSError, EOFError) as error:
+                reason = getattr(error, "strerror", None) or str(error) or "no file"
+                yield Problem(found.name, 0, f"cannot be read: {reason.lower()}")
+        last: list[Finding] = []
+        for job, trace in self._jobs.remaining():
+            last += self._judged(job, trace, at_end=True)
+        position = self._joining.by_tag()
+        if position:
+            path, line = self._place(position)
+            rule = self._settings.checks["delivery-tag-as-job"]
+            last.append(remark(rule, path, line, rule.summary))
+        yield from sorted(last, key=self._order)
+
+    def _order(self, finding: Finding) -> tuple[int, int, str]:
+        return (self._names.index(finding.path), finding.line, finding.code)
+
+    def _lines(self, found: Found, stream: IO[bytes]) -> Iterator[Finding]:
+        """The loop over all lines; what happens for each of them is written out here."""
+        is_valid, read = self._checker.is_surely_valid, fact_reader(self._mapping)
+        steps, jobs, open_jobs, waits = self._steps, self._jobs, self._jobs.open, self._waits
+        base = (len(self._names) - 1) << _FILE_SHIFT
+        careful = bool(self._mapping.reasons) or not self._mapping.judges_all
+        item: Item | Broken | None = None
+        for item in Source(stream, ".jsonl").items():
+            self._tally.messages += 1
+            if isinstance(item, Broken):
+                yield self._broken(item)
+                continue
+            value, position = item[0], base + line_of(item[2])
+            try:
+                facts = read(value) if is_valid(value) else None
+            except ValueError:
+                facts = None
+            if facts is None or item[1]:
+                yield from self._faults(item)
+            if facts is None or careful:
+                facts = self._usable(value, read)
+                if facts is None:
+                    continue
+            form, job, values = facts[:JOB_PLACE], facts[JOB_PLACE], facts[JOB_PLACE + 1 :]
+            step = steps.get(form)
+            if step is None:
+                step = self._learn(form)
+                yield from self._strange(step, position)
+            trace = open_jobs.get(job)
+            if trace is None:
+                trace = jobs.reopen(job)
+            trace += (step, position, values if values != _NOTHING else None)
+            if step.final and not _goes_on(trace):
+                for one, forgotten in jobs.close(job):
+                    yield from self._judged(one, forgotten)
+            elif step.waits:
+                waits.begin(job, self._waiting(position, value))
+            elif waits and step.kind == "receive":
+                waits.end(job)
+        yield from self._end_of_file(item)
+
+    def _faults(self, item: Item) -> Iterator[Finding]:
+        """Yield what is wrong with the form of a line."""
+        line, value = line_of(item.position), item.value
+        if not isinstance(value, dict):
+            yield self._remark(_MALFORMED, line, "a step is a JSON object, this is none")
+            return
+        if item.flawed:
+            for flaw in item.opened().flaws:
+                yield self._remark(_MALFORMED, line, flaw.message, flaw.pointer)
+        for violation in self._checker.explain(value):
+            yield self._remark(_MALFORMED, line, violation.message, violation.pointer)
+
+    def _usable(self, value: Any, read: ReadFacts) -> Facts | None:
+        """Return what can be used of a line that may not be as it should be."""
+        facts = usable(read(value)) if isinstance(value, dict) else None
+        if facts is None:
+            return None
+        *form, reason_class = facts[:JOB_PLACE]
+        reason = facts[JOB_PLACE + 1]
+        return (*form, reason_class or self._mapping.reasons.get(reason), *facts[JOB_PLACE:])
+
+    def _learn(self, form: Facts) -> Step:
+        if len(self._steps) >= _MOST_FORMS:
+            self._steps.clear()
+        step = self._steps[form] = step_of(form, self._mapping)
+        return step
+
+    def _strange(self, step: Step, position: int) -> Iterator[Finding]:
+        """Tell once of a step whose name looks like a misspelt one."""
+        if step.name in self._strangers:
+            return
+        meant = misspelt(step.name, self._mapping.steps)
+        if meant:
+            self._strangers.add(step.name)
+            message = f"the step `{step.name}` is not known; did you mean `{meant}`?"
+            yield self._remark("unknown-step", position & _LINE_MASK, message)
+
+    def _waiting(self, position: int, value: dict[str, Any]) -> Waiting:
+        fields = self._mapping.fields
+        return Waiting(position, follow(value, fields["time"]), follow(value, fields["queue"]))
+
+    def _broken(self, broken: Broken) -> Finding:
+        name = "torn-journal-line" if broken.torn else "unreadable-journal-line"
+        place, what = broken.error.place, self._settings.checks[name].summary
+        message = f"{what} ({broken.error.message}, column {place.column})"
+        return self._remark(name, place.line, message)
+
+    def _end_of_file(self, last: Item | Broken | None) -> Iterator[Finding]:
+        if not isinstance(last, Item):
+            return
+        self._now = follow(last.value, self._mapping.fields["time"])
+        if not last.raw.endswith(b"\n"):
+            message = "the last line is complete, but it lacks its newline"
+            yield self._remark("unfinished-journal-line", line_of(last.position), message)
+
+    def _judged(self, job: Any, trace: Trace, *, at_end: bool = False) -> Iterator[Finding]:
+        overdue = at_end and bool(self._waits) and self._waits.is_overdue(job, self._now)
+        shape = Shape(tuple(trace[::STRIDE]), numbered(trace[2::STRIDE], job), overdue)
+        verdict = self._judge.verdict(shape)
+        self._tally.jobs += 1
+        self._joining.look_at(verdict.clues, trace[1], is_open=job in self._jobs.open)
+        for finding in verdict.findings:
+            yield placed(finding, job, lambda index: self._place(trace[index * STRIDE + 1]))
+
+    def _place(self, position: int) -> tuple[str, int]:
+        return self._names[position >> _FILE_SHIFT], position & _LINE_MASK
+
+    def _remark(self, name: str, line: int, message: str, pointer: str = "") -> Finding:
+        """Return a finding about a single line of the file that is being read."""
+        return remark(self._settings.checks[name], self._names[-1], line, message, pointer)
+
+
+def _goes_on(trace: Trace) -> bool:
+    """Is another attempt scheduled? Then the acknowledgement is not the job's end."""
+    for step in reversed(trace[::STRIDE]):
+        if step.kind in ("retry", "receive"):
+            return bool(step.kind == "retry")
+    return False
