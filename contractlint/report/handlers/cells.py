@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from contractlint.crash.card import CrashRow, HandlerCard
+from contractlint.crash.card import CrashRow, FailureRow, HandlerCard
 from contractlint.findings import Step
 
 OVERVIEW = (
@@ -54,7 +54,7 @@ def failure_rows(card: HandlerCard) -> list[tuple[str, ...]]:
         (
             row.caught.text,
             place(row.caught, card),
-            row.settled.text,
+            settled_by(row),
             place(row.settled, card),
             row.outcome,
             row.text,
@@ -68,6 +68,11 @@ def moment(row: CrashRow) -> str:
     if row.step.event == "receive":
         return "once the message is delivered"
     return f"{'during' if row.during else 'after'} {row.step.text}"
+
+
+def settled_by(row: FailureRow) -> str:
+    """Say what settles a failed delivery."""
+    return "nothing" if row.settled.event == "exit" else row.settled.text
 
 
 def place(step: Step, card: HandlerCard) -> str:

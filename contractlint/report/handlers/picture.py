@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from html import escape
 
 from contractlint.crash.card import CrashRow, FailureRow, HandlerCard
-from contractlint.report.handlers.cells import place
+from contractlint.report.handlers.cells import place, settled_by
 
 GOOD = frozenset({"safe", "done", "suppressed", "retried", "set-aside"})
 BAD = frozenset({"lost", "repeated", "loops", "dropped"})
@@ -83,8 +83,7 @@ def _failure(row: FailureRow, card: HandlerCard, middle: int) -> Iterator[str]:
     hue = _HUES.get(row.settled.event, "other")
     yield f'<path class="way fails" d="M{_EDGE} {middle}H{_AXIS}"/>'
     yield f'<circle class="{hue}" cx="{_AXIS}" cy="{middle}" r="8"/>'
-    settled = row.settled.text if row.settled.event != "exit" else "nothing settles it"
-    yield _text(_LEFT, middle - 6, settled)
+    yield _text(_LEFT, middle - 6, settled_by(row))
     yield _text(_LEFT, middle + 16, f"{row.caught.text}, line {place(row.caught, card)}", "small")
     yield _text(_LEFT, middle + 30, f"→ {row.outcome}", tone(row.outcome))
 

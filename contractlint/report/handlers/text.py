@@ -11,6 +11,7 @@ from contractlint.report.handlers import HandlersView
 from contractlint.report.handlers.cells import (
     CRASH,
     FAILURES,
+    NOTHING,
     OVERVIEW,
     crash_rows,
     failure_rows,
@@ -46,7 +47,8 @@ def _list(report: Report) -> str:
 def _with_crash(card: HandlerCard, view: HandlersView) -> str:
     name, where, *cells = overview(card)
     lines = [f"{where}  {name}"]
-    lines += [f"  {head}: {cell}" for head, cell in zip(OVERVIEW[2:], cells, strict=True)]
+    facts = zip(OVERVIEW[2:], cells, strict=True)
+    lines += [f"  {head}: {cell}" for head, cell in facts if cell != NOTHING]
     for head, rows in ((CRASH, crash_rows(card)), (FAILURES, failure_rows(card))):
         if rows:
             lines += ["", _indented(_table(head, rows, view.colour))]
