@@ -22,7 +22,8 @@ EVENTS = frozenset(
     {
         *("receive", "ack", "requeue", "reject", "dead_letter", "retry", "quarantine"),
         *("stage", "persist", "rollback", "publish", "flush", "effect", "work", "call", "handoff"),
-        *("buffer", "join", "ledger_check", "ledger_record", "version_check", "compensate", "name"),
+        *("buffer", "join", "ledger_check", "ledger_record", "version_check", "count_check"),
+        *("compensate", "name"),
         *("failure", "error", "raise", "exit", "poll", "idle", "shutdown", "bounded", "classified"),
         *("produce", "identity", "again", "content", "recall"),
         *("remember", "release", "journal_end"),

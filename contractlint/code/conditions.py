@@ -152,6 +152,8 @@ class Conditions(Expressions):
     def _prove(self, node: int, proofs: list[tuple[str, str]], test: cst.BaseExpression) -> int:
         self.current = node
         for kind, by in () if self.proves_nothing else proofs:
+            if kind == "ledger_check":
+                self.consulted |= self.asked
             self.emit(kind, self.source(test), {"by": by})
         self._rule_out_last_round(test)
         return self.current

@@ -70,7 +70,10 @@ class Expressions(Names):
         return self.name(node.value)
 
     def _attribute(self, node: cst.Attribute) -> Value:
-        return self._arisen(self.attribute(self.evaluate(node.value), node.attr.value), node)
+        owner = self.evaluate(node.value)
+        if self.idioms.is_name("row-count", node.attr.value):
+            self.emit("count_check", self.source(node))
+        return self._arisen(self.attribute(owner, node.attr.value), node)
 
     def _arisen(self, value: Value, node: cst.CSTNode) -> Value:
         """Remember where a value was read that says which delivery it is."""

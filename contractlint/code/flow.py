@@ -82,6 +82,8 @@ class Flow:
         self.chain: tuple[Source, ...] = ()
         self.receive_depth = 0
         self.handling = 0
+        self.asked: frozenset[str] = frozenset()  # the stores that were looked into last
+        self.consulted: frozenset[str] = frozenset()  # those that a test has answered for
         self.fetching = False
         self.settling: set[int] = set()  # nodes where only the settlement can fail
         self._slots: dict[tuple[int, str], int] = {}

@@ -13,6 +13,14 @@ from contractlint.code.flow import SETTLES
 from contractlint.code.modules import Project
 from contractlint.code.names import Memory
 from contractlint.code.sql import Statement, read_sql
+from contractlint.code.stores import stores_of
+from contractlint.code.updates import (
+    GUARDS,
+    attributes_of,
+    labels_of_rows,
+    labels_of_statement,
+    labels_of_values,
+)
 from contractlint.code.values import (
     FLOWING,
     NOTHING,
@@ -53,6 +61,7 @@ class Meaning(Conditions):
         super().__init__(project, vocabulary, memory)
         self._held: list[Callable[[], None]] = []
         self._after_run: list[Callable[[], None]] = []
+        self.dropped: cst.CSTNode | None = None  # the call whose result nobody keeps
 
     # -- options ---------------------------------------------------------------------------------
 
@@ -210,6 +219,8 @@ class Meaning(Conditions):
         event, sure = self.chosen_event(spec, settings)
         statement = self._statement(spec, arguments)
         result = self._result(spec, receiver, arguments, settings, source, statement)
+        if result.has("lookup") or event is None:
+            self._note_asked(node, arguments, statement)
         if event is not None:
             for kind in self._kinds_by_sql(event, statement):
                 self._happen(
@@ -268,8 +279,13 @@ class Meaning(Conditions):
             extra |= self._queue_attributes(kind, statement)
         elif spec.result == "claim":
             extra["claim"] = "yes"
-        if kind == "publish" and self._goes_to_dead_letters(arguments, node):
-            extra["to"] = "dead-letter"
+        if kind in ("stage", "persist"):
+            extra |= attributes_of(self._row_labels(spec, receiver, arguments))
+            extra["rows"] = "dropped" if node is self.dropped else ""
+            marks = stores_of(node, arguments, statement) & self.consulted
+            extra["mark"] = "yes" if marks else ""
+        if kind == "publish":
+            extra["to"] = self._special_destination(arguments, node)
         settings = self.settings(spec.options, arguments, receiver.options)
         self.emit_spec(event, settings, source, **extra)
 
@@ -403,9 +419,11 @@ class Meaning(Conditions):
             return Value(elements=(Value(labels=frozenset({"fetched"})), answer))
         if spec.returns == "argument":
             return arguments.positional[0] if arguments.positional else NOTHING
+        about_rows = self._row_labels(spec, receiver, arguments)
         if spec.returns == "receiver":
-            return receiver
+            return receiver.plus(about_rows)
         labels = set(spec.labels) | self._result_labels(spec, statement)
+        labels |= about_rows if spec.returns else frozenset()
         if spec.event is not None and spec.event.attributes.get("confirmed") == "no":
             labels.add("spawned")
         unstable = bool({"unstable", "temp"} & labels)
@@ -501,6 +519,33 @@ class Meaning(Conditions):
 
     def _is_key(self, name: str) -> bool:
         return self.idioms.is_name("idempotency-key", name)
+
+    def _note_asked(
+        self, node: cst.Call, arguments: Arguments, statement: Statement | None
+    ) -> None:
+        if any(value.has("message") for value in arguments.all()):
+            self.asked = stores_of(node, arguments, statement) or self.asked
+
+    def _row_labels(self, spec: CallSpec, receiver: Value, arguments: Arguments) -> frozenset[str]:
+        """Return what is known of the rows that a call writes or a query asks for."""
+        labels = receiver.labels & GUARDS
+        statement = self._statement(spec, arguments)
+        if statement is not None:
+            labels |= labels_of_statement(statement, self.idioms)
+        construct = self.find_argument(arguments, spec.sql) if spec.sql else None
+        if construct is not None:
+            labels |= construct.labels & GUARDS
+        if spec.rows is not None:
+            labels |= labels_of_rows(arguments.nodes_at(spec.rows), self.idioms)
+        if spec.values is not None:
+            labels |= labels_of_values(arguments.nodes_at(spec.values), self.idioms)
+        return labels
+
+    def _special_destination(self, arguments: Arguments, node: cst.Call) -> str:
+        if self._goes_to_dead_letters(arguments, node):
+            return "dead-letter"
+        names = {name for arg in node.args for name in names_in(arg.value)}
+        return "reply" if self.idioms.any_name("reply-destination", names) else ""
 
     def _goes_to_dead_letters(self, arguments: Arguments, node: cst.Call) -> bool:
         texts = [v.text for v in arguments.all() if v.text]

@@ -113,7 +113,9 @@ class Statements(Calls):
     # -- simple statements -----------------------------------------------------------------------
 
     def _expression(self, node: cst.Expr) -> None:
-        self.evaluate(node.value)
+        value = node.value
+        self.dropped = value.expression if isinstance(value, cst.Await) else value
+        self.evaluate(value)
 
     def _assign(self, node: cst.Assign) -> None:
         value = self.evaluate(node.value)

@@ -10,6 +10,7 @@ import libcst as cst
 
 from contractlint.code.modules import ClassInfo, FunctionInfo, Module
 from contractlint.events import ANYTHING, IS_FALSY, IS_NONE, IS_TRUTHY
+from contractlint.vocabulary.model import Argument
 
 
 class Source(NamedTuple):
@@ -246,6 +247,13 @@ class Arguments:
 
     def all(self) -> list[Value]:
         return [*self.positional, *self.keywords.values()]
+
+    def nodes_at(self, spec: Argument) -> list[cst.CSTNode]:
+        """Return the nodes of one argument, or of all for `*`, as far as they can be seen."""
+        if spec.name == "*":
+            return list(self.nodes.values())
+        found = (self.nodes.get(key) for key in (spec.name, spec.position))
+        return [node for node in found if node is not None][:1]
 
     def after(self, position: int) -> Arguments:
         """Return the arguments that follow the one at `position`."""

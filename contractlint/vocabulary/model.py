@@ -80,6 +80,8 @@ class CallSpec:
     sinks: tuple[Argument, ...] = ()
     keyed: tuple[Argument, ...] = ()
     sql: Argument | None = None
+    rows: Argument | None = None
+    values: Argument | None = None
     context: ContextSpec | None = None
     calls: Argument | None = None
     deferred: bool = False

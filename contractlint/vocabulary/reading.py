@@ -28,7 +28,7 @@ from contractlint.vocabulary.model import (
     RaiseSpec,
 )
 
-_ARGUMENT = re.compile(r"(?P<name>\w*)(?:@(?P<position>\d+))?(?P<keys>(?:\[[^\]]+\])*)")
+_ARGUMENT = re.compile(r"(?P<name>\w*|\*)(?:@(?P<position>\d+))?(?P<keys>(?:\[[^\]]+\])*)")
 
 
 class VocabularyError(ValueError):
@@ -107,7 +107,17 @@ def _keys_in(value: Any, place: KeyPath) -> Iterator[tuple[KeyPath, Any]]:
 
 def _slip(key: str, value: Any, options: set[str]) -> Iterator[str]:
     texts = [value] if isinstance(value, str) else value if isinstance(value, list) else []
-    if key in ("sinks", "keyed", "sql", "calls", "spawns", "callback", "argument"):
+    if key in (
+        "sinks",
+        "keyed",
+        "sql",
+        "rows",
+        "values",
+        "calls",
+        "spawns",
+        "callback",
+        "argument",
+    ):
         for text in texts:
             if isinstance(text, str) and not _ARGUMENT.fullmatch(text):
                 yield f"{text!r} is no argument; expected name, name@1 or @0[key]"
@@ -241,6 +251,8 @@ class _TableReader:
             sinks=self.arguments(table, "sinks"),
             keyed=self.arguments(table, "keyed"),
             sql=self.one(table, "sql"),
+            rows=self.one(table, "rows"),
+            values=self.one(table, "values"),
             context=self.context(table, library),
             calls=self.one(table, "calls"),
             deferred=table.get("deferred", False),

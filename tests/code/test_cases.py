@@ -28,8 +28,12 @@ RULES = {
     "permanent-error-retried": "CL303",
     "effect-without-ledger-check": "CL401",
     "timeout-as-failure": "CL402",
+    "ledger-outside-transaction": "CL403",
     "claim-not-released": "CL404",
     "volatile-ledger": "CL405",
+    "commit-then-publish": "CL501",
+    "unchecked-guarded-update": "CL502",
+    "relative-update-without-ledger": "CL503",
 }
 SETTINGS = EngineSettings(frozenset(RULES.values()), {}, (), (), {}, ())
 MARK = re.compile(r"# <- (CL\d+(?:, CL\d+)*)$")

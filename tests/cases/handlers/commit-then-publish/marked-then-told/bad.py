@@ -1,0 +1,20 @@
+import json
+
+import pika
+import sqlite3
+
+db = sqlite3.connect("tickets.db")
+
+
+def on_sale(channel, method, properties, body):
+    sale = json.loads(body)
+    with db:
+        if db.execute("SELECT 1 FROM sales WHERE id = ?", (sale["id"],)).fetchone():
+            channel.basic_ack(method.delivery_tag)
+            return
+        db.execute("INSERT INTO sales (id, seat) VALUES (?, ?)", (sale["id"], sale["seat"]))
+    channel.basic_publish("events", "sold", body)  # <- CL501
+    channel.basic_ack(method.delivery_tag)
+
+
+pika.BlockingConnection().channel().basic_consume("sales", on_sale)

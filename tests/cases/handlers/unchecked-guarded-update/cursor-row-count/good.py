@@ -1,0 +1,23 @@
+import json
+
+import pika
+import psycopg2
+
+connection = psycopg2.connect("dbname=berths")
+TAKE = "UPDATE berths SET ship = %s, version = %s WHERE berth = %s AND version = %s"
+
+
+def take(cursor, ship, version):
+    cursor.execute(TAKE, (ship["name"], version + 1, ship["berth"], version))
+    return cursor.rowcount == 1
+
+
+def on_arrival(channel, method, properties, body):
+    ship = json.loads(body)
+    if not take(connection.cursor(), ship, ship["seen"]):
+        raise RuntimeError("taken")
+    connection.commit()
+    channel.basic_ack(method.delivery_tag)
+
+
+pika.BlockingConnection().channel().basic_consume("arrivals", on_arrival)
