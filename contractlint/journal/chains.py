@@ -59,7 +59,6 @@ def graph_of(shape: Shape, limit: int) -> EventGraph:
 @dataclass
 class _Delivery:
     attempt: int
-    settled: bool = False
     results: set[int] = field(default_factory=set)
 
 
@@ -70,7 +69,7 @@ class _Chain:
         self._shape = shape
         self._limit = limit
         self._deliveries: list[_Delivery] = []
-        self._given_up = False  # quarantined, or settled for good
+        self._is_over = False  # settled for good
         self._reasons: set[int] = set()
         self._kind_of_key: dict[int, int | None] = {}
         self._effects: dict[tuple[str, int | None, int | None], int] = {}
@@ -104,9 +103,7 @@ class _Chain:
         elif step.kind in ("effect", "effect_started"):
             told |= self._effect(step, key, kind)
         elif step.kind in SETTLEMENTS:
-            told["once"] = "no" if "late" in told else "yes"
-            self._settle(step)
-        self._given_up = self._given_up or step.kind == "quarantine"
+            self._is_over = step.final
         return told
 
     def _received(self, step: Step) -> dict[str, str]:
@@ -116,7 +113,7 @@ class _Chain:
             if self._limit:
                 told["limit"] = _measured(step.attempt, self._limit)
         self._deliveries.append(_Delivery(step.attempt))
-        self._given_up = False
+        self._is_over = False
         return told
 
     def _begins(self, step: Step) -> str:
@@ -131,8 +128,8 @@ class _Chain:
         last = self._deliveries[-1].attempt
         if not last or attempt == last + 1:
             return "next"
-        if attempt == 1 and self._given_up:
-            return "again"
+        if attempt == 1 and self._is_over and self._deliveries[0].attempt == 1:
+            return "anew"
         return "same" if attempt == last else "skipped" if attempt > last else "back"
 
     def _place(self, step: Step) -> dict[str, str]:
@@ -142,21 +139,11 @@ class _Chain:
         now = self._deliveries[-1]
         if step.attempt and now.attempt:
             if step.attempt < now.attempt:
-                return {"attempt": "behind", "late": "yes"}
+                return {"attempt": "behind"}
             # A retry may name the attempt that it asks for.
             if step.attempt > now.attempt + (step.kind == "retry"):
                 return {"attempt": "ahead"}
-        before = self._deliveries[:-1]
-        if now.settled and not step.attempt and any(not one.settled for one in before):
-            return {"late": "yes"}
         return {}
-
-    def _settle(self, step: Step) -> None:
-        unsettled = [one for one in self._deliveries if not one.settled]
-        if unsettled:
-            mine = [one for one in unsettled if one.attempt == step.attempt] or unsettled
-            mine[-1].settled = True
-        self._given_up = self._given_up or step.final
 
     def _reason(self, reason: int | None) -> str:
         if reason is None:
