@@ -87,6 +87,7 @@ class Calls(Meaning):
     ) -> None:
         if kind == "receive":
             self.receive_depth = len(self.chain)
+            self.queues.update((attributes or {}).get("queue", "").split(", "))
         if self.frames:
             self.notes.kinds.setdefault(self.frame.function, set()).add(kind)
         super().emit(kind, source, attributes, raises=raises)

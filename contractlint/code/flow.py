@@ -85,6 +85,7 @@ class Flow:
         self.asked: frozenset[str] = frozenset()  # the stores that were looked into last
         self.consulted: frozenset[str] = frozenset()  # those that a test has answered for
         self.fetching = False
+        self.queues: set[str] = set()  # names, or the code, of where deliveries come from
         self.settling: set[int] = set()  # nodes where only the settlement can fail
         self._slots: dict[tuple[int, str], int] = {}
         self._next_slot = 0

@@ -545,7 +545,9 @@ class Meaning(Conditions):
         if self._goes_to_dead_letters(arguments, node):
             return "dead-letter"
         names = {name for arg in node.args for name in names_in(arg.value)}
-        return "reply" if self.idioms.any_name("reply-destination", names) else ""
+        if self.idioms.any_name("reply-destination", names):
+            return "reply"
+        return "source" if self._goes_back(arguments, node) else ""
 
     def _goes_to_dead_letters(self, arguments: Arguments, node: cst.Call) -> bool:
         texts = [v.text for v in arguments.all() if v.text]
@@ -553,6 +555,13 @@ class Meaning(Conditions):
         if isinstance(node.func, cst.Attribute):
             texts.append(last_name(node.func.value))
         return any(self.idioms.is_name("dead-letter-destination", text) for text in texts)
+
+    def _goes_back(self, arguments: Arguments, node: cst.Call) -> bool:
+        """Is something of the message sent to where it came from?"""
+        named = {value.const for value in arguments.all() if isinstance(value.const, str)}
+        named |= {self.scope.module.code(arg.value, _QUEUE_WIDTH) for arg in node.args}
+        returns = named & self.queues - {""} or any(v.has("source") for v in arguments.all())
+        return bool(returns) and any(value.has("message") for value in arguments.all())
 
     # -- names of results ------------------------------------------------------------------------
 

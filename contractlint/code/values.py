@@ -33,7 +33,7 @@ LASTING = frozenset(
     {
         *("message", "fetched", "unstable", "temp", "delivery-identity", "exception"),
         *("attempt-count", "broker-death-count", "lookup", "claim", "write-count", "ledger"),
-        *("spawned", "fallback", "row", "partition", "answered"),
+        *("spawned", "fallback", "row", "partition", "answered", "source"),
     }
 )
 # Labels of which it is told where they came from, if they arrive where they must not.

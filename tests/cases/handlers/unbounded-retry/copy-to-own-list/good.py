@@ -1,0 +1,21 @@
+"""What failed waits in a list of its own, which somebody empties by hand."""
+import json
+import sqlite3
+
+import redis
+
+r = redis.Redis()
+db = sqlite3.connect("/srv/jobs.db", isolation_level=None)
+
+
+def run():
+    while True:
+        raw = r.blmove("jobs", "jobs:busy", 5)
+        if raw is None:
+            continue
+        job = json.loads(raw)
+        try:
+            db.execute("INSERT OR REPLACE INTO jobs (id, text) VALUES (?, ?)", (job["id"], job["text"]))
+        except sqlite3.OperationalError:
+            r.lpush("jobs:failed", raw)
+        r.lrem("jobs:busy", 1, raw)
