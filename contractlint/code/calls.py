@@ -686,6 +686,8 @@ class Calls(Meaning):
         touched = any(value.has("message") or value.has("exception") for value in given)
         if isinstance(callee.definition, FunctionInfo) and callee.receiver is not None:
             touched = touched or callee.receiver.has("message")
+        if is_name("refusing", name):
+            self.emit("refusal", source)
         if is_name("release", name):
             self.emit("release", source, {"grade": "bare"}, raises=True)
         elif is_name("record", name):
@@ -699,7 +701,8 @@ class Calls(Meaning):
             return result if is_name("validating", name) else result.plus({"answered"})
         elif touched:
             self._note_hook(callee, node)
-            self.emit("work", source, {"grade": "bare"}, raises=True)
+            undoes = {"undoes": "yes"} if is_name("undoing", name) else {}
+            self.emit("work", source, {"grade": "bare", **undoes}, raises=True)
         else:
             tells = self.handling and not is_name("might-record", name)
             where = "handler" if tells else ""
@@ -736,7 +739,8 @@ class Calls(Meaning):
             return {"key": "none"}
         keys = self._keys_handed_over(arguments, node)
         stable = any(not key.has("unstable") for key in keys)
-        return {"key": "stable" if stable else "none"}
+        undoes = {"undoes": "yes"} if self._undoes(arguments, node) else {}
+        return {"key": "stable" if stable else "none", **undoes}
 
 
 def _listed(entries: Mapping[str, Value], *, pairs: bool) -> Value:

@@ -177,7 +177,7 @@ class Conditions(Expressions):
         if value.has("claim") or value.has("ledger") or self._asks_ledger(node, names, verdict):
             both.append(("ledger_check", "ledger"))
         elif value.has("message") and (
-            value.has("lookup") or (value.has("fetched") and not any(_fields_in(node)))
+            value.has("lookup") or (value.has("fetched") and not any(fields_in(node)))
         ):
             absent.append(("ledger_check", "lookup"))
         if self._asks_state(value, node):
@@ -225,7 +225,7 @@ class Conditions(Expressions):
         """Is it a test of a state that was loaded, not of a field the message brought along?"""
         if value.has("message") and not (value.has("fetched") or value.has("lookup")):
             return False
-        return any(self.idioms.is_name("state", name) for name in _fields_in(node))
+        return any(self.idioms.is_name("state", name) for name in fields_in(node))
 
 
 def _names_in(node: cst.CSTNode) -> Iterator[str]:
@@ -253,7 +253,7 @@ _PARTS = (
 )
 
 
-def _fields_in(node: cst.CSTNode) -> Iterator[str]:
+def fields_in(node: cst.CSTNode) -> Iterator[str]:
     """Yield the attributes and string subscripts read in an expression."""
     if isinstance(node, cst.Attribute):
         yield node.attr.value
@@ -265,7 +265,7 @@ def _fields_in(node: cst.CSTNode) -> Iterator[str]:
                     yield text
     for child in children(node):
         if isinstance(child, (cst.BaseExpression, cst.Arg, cst.ComparisonTarget)):
-            yield from _fields_in(child)
+            yield from fields_in(child)
 
 
 def names_in(node: cst.CSTNode) -> set[str]:

@@ -49,6 +49,8 @@ _FAILS_BEFORE = frozenset({"ack", "persist", "stage", "publish", "effect", "work
 _NAMES_RESULTS = frozenset({"persist", "stage", "claim"})
 _SCRATCH = re.compile(r"(^|/)tmp/|^/tmp|[\W_]te?mp([\W_]|$)|scratch|\.log$|(^|/)logs?/", re.I)
 
+_SET_FAILED = re.compile(r"=\s*'(?:failed|declined|rejected|refused|cancell?ed)'", re.I)
+
 _QUEUE_WIDTH = 40  # letters of the code that names a queue
 
 Settings = dict[str, Setting]
@@ -288,6 +290,20 @@ class Meaning(Conditions):
             extra["to"] = self._special_destination(arguments, node)
         settings = self.settings(spec.options, arguments, receiver.options)
         self.emit_spec(event, settings, source, **extra)
+        if kind in ("persist", "stage") and self._stores_refusal(arguments):
+            self.emit("refusal", source)
+
+    def _stores_refusal(self, arguments: Arguments) -> bool:
+        given = arguments.all()
+        inner = [item for value in given for _, item in _nested(value)]
+        elements = [item for value in given for item in value.elements or ()]
+        sql = any(_SET_FAILED.search(value.text) for value in given if value.text)
+        return sql or any(map(self.says_refusal, (*given, *inner, *elements)))
+
+    def says_refusal(self, value: Value) -> bool:
+        """Is it a word, or a member of an enumeration, for what was refused or has failed?"""
+        word = value.const if isinstance(value.const, str) else value.dotted.rpartition(".")[2]
+        return self.idioms.is_name("refusal", word)
 
     def queue_of(self, settings: Settings) -> dict[str, str]:
         """Return the attribute that names the queue of a delivery, if it is told by an option.
@@ -490,9 +506,15 @@ class Meaning(Conditions):
         found = {"key": "none"}
         if keys:
             found["key"] = "unstable" if all(key.has("unstable") for key in keys) else "stable"
+        if self._undoes(arguments, node):
+            found["undoes"] = "yes"
         if self._only_reads(arguments) or self._only_computes(node):
             found["repeat"] = "safe"
         return found
+
+    def _undoes(self, arguments: Arguments, node: cst.CSTNode) -> bool:
+        texts = (v.text for v in arguments.all() if v.text)
+        return self.idioms.any_name("undoing", (last_name(node), *texts))
 
     def _only_reads(self, arguments: Arguments) -> bool:
         texts = [v.text for v in arguments.all() if v.text]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import libcst as cst
 
 from contractlint.code.calls import Calls, Registration, functions_in
-from contractlint.code.conditions import last_name
+from contractlint.code.conditions import fields_in, last_name
 from contractlint.code.errors import ErrorClasses
 from contractlint.code.flow import NOWHERE, Catch, Cleanup, Frame, Loop, Transaction
 from contractlint.code.modules import (
@@ -121,7 +121,15 @@ class Statements(Calls):
         value = self.evaluate(node.value)
         for target in node.targets:
             self._note_assigned_handler(target.target, value)
+            self._note_refusal(target.target, value)
             self.bind_target(target.target, value)
+
+    def _note_refusal(self, target: cst.BaseExpression, value: Value) -> None:
+        """Is a state set that says that the other side has refused?"""
+        if isinstance(target, (cst.Attribute, cst.Subscript)) and self.says_refusal(value):
+            names = (last_name(target), *fields_in(target))
+            if self.idioms.any_name("state", names):
+                self.emit("refusal", self.source(target))
 
     def _note_assigned_handler(self, target: cst.BaseExpression, value: Value) -> None:
         if not isinstance(target, cst.Attribute) or value.definition is None:

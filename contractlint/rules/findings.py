@@ -33,13 +33,14 @@ _TOLD = {
     "failure": "{code} catches a failure",
     "raise": "{code}",
     "ledger_check": "{code} looks up whether the work was done",
+    "refusal": "{code} writes down that it was refused",
     "again": "{code} begins another round",
     "recall": "{code} asks the memory of this process",
     "version_check": "{code} looks at the version",
     "name": "{code} gives another value at each delivery",
     "name of delivery-identity": "{code} says which delivery it is, not which work",
 }
-_TOLD_IF_MARKED = frozenset({"again", "recall"})
+_TOLD_AT_THE_END = frozenset({"again", "recall", "refusal"})
 _SUBSTANCE = frozenset(
     {"persist", "stage", "effect", "work", "handoff", "buffer", "publish", "failure", "quarantine"}
 )
@@ -218,8 +219,8 @@ def _is_told(event: Event, trace: Trace) -> bool:
         return event.kind == "receive" or event in (trace.marked, trace.events[-1])
     if trace.marked.kind == "identity" and event.kind == "name":
         return False
-    if event.kind in _TOLD_IF_MARKED:
-        return event is trace.marked
+    if event.kind in _TOLD_AT_THE_END:
+        return event in (trace.marked, trace.events[-1])
     return event.kind in _TOLD or event.kind not in EVENTS
 
 

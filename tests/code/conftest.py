@@ -42,6 +42,7 @@ QUIET = frozenset(
         "recall",
         "remember",
         "release",
+        "refusal",
     }
 )
 _MOST_TRACES = 3000

@@ -1,0 +1,14 @@
+"""The booking may stand; it is cancelled because nobody answered, and the state says so."""
+import aio_pika
+import httpx
+
+
+async def on_booking(message: aio_pika.IncomingMessage, booking, hotel):
+    key = {"Idempotency-Key": booking.id}
+    async with httpx.AsyncClient() as client:
+        try:
+            await client.post("https://hotel.example/bookings", content=message.body, headers=key)
+        except httpx.ReadTimeout:  # <- CL402
+            booking.status = "cancelled"
+            booking.save()
+    await message.ack()
