@@ -70,7 +70,7 @@ def judge(
     rulings = tuple(rule_on(finding, repository) for finding in findings if finding.code in codes)
     right = [ruling.finding for ruling in rulings if ruling.verdict is Verdict.LABELLED]
     faults = [label for label in repository.faults if set(label.codes) & set(codes)]
-    found = [label for label in faults if any(closeness(f, label) is not None for f in right)]
+    found = [label for label in faults if any(_answers(f, label) is not None for f in right)]
     seen = [handler for handler in repository.handlers if is_listed(handler, listed)]
     return Judgement(
         rulings=rulings,
@@ -97,17 +97,29 @@ def rule_on(finding: Finding, repository: Repository) -> Ruling:
         (near, order, _distance(finding, label), Ruling(finding, verdict, label))
         for order, (verdict, labels, limit) in enumerate(books)
         for label in labels
-        if (near := closeness(finding, label)) is not None and near <= limit
+        if (near := _nearness(finding, label, verdict)) is not None and near <= limit
     ]
     if not candidates:
         return Ruling(finding, Verdict.UNJUDGED)
     return min(candidates, key=lambda candidate: candidate[:3])[3]
 
 
+def _nearness(finding: Finding, label: Label, verdict: Verdict) -> Closeness | None:
+    """A more exact rule answers a fault; what it says elsewhere is its own."""
+    is_fault = verdict is Verdict.LABELLED
+    return _answers(finding, label) if is_fault else closeness(finding, label)
+
+
+def _answers(finding: Finding, label: Label) -> Closeness | None:
+    return _meeting(finding, label) if finding.code in label.answers else None
+
+
 def closeness(finding: Finding, label: Label) -> Closeness | None:
-    """Return how this finding meets this label, None when it does not."""
-    if finding.code not in label.answers:
-        return None
+    """Return how this finding meets this label of its own rule, None when it does not."""
+    return _meeting(finding, label) if finding.code in label.codes else None
+
+
+def _meeting(finding: Finding, label: Label) -> Closeness | None:
     return min(
         (near for place in label.places if (near := _closeness(finding, place)) is not None),
         default=None,
