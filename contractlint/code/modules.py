@@ -375,6 +375,8 @@ class Project:
         folder = file.parent
         places = []
         while (folder / "__init__.py").is_file() and folder != folder.parent:
+            if folder.name == "src":  # a package by accident: nobody writes `import src.…` there
+                places.append(folder)
             folder = folder.parent
         places.append(folder)
         while folder not in (self.root, folder.parent):
