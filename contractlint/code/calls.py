@@ -324,7 +324,7 @@ class Calls(Meaning):
             return self._unknown(callee, arguments, node)
         if any(value.has("message") for value in arguments.all()):
             self.followed.setdefault(info)
-            if isinstance(node, cst.Call) and last_name(node.func) != info.name:
+            if _is_handed(info, node):
                 self.handed.add(info)
         if self.scanning and not _teaches(arguments):
             if info in self.memory.results:
@@ -341,7 +341,7 @@ class Calls(Meaning):
         chain, self.chain = self.chain, (*self.chain, self.source(node))
         self.frames.append(frame)
         self._bind_parameters(callee, info, arguments)
-        self.body(info)
+        self._body_at_its_depth(info)
         self.frames.pop()
         self.chain = chain
         if "receive" in self.notes.kinds.get(info, ()):
@@ -363,6 +363,17 @@ class Calls(Meaning):
         if self.idioms.is_name("ledger", name):
             return result.plus({"ledger"})
         return result
+
+    def _body_at_its_depth(self, info: FunctionInfo) -> None:
+        """The work begins in a callback: who wraps it, or a lambda that passes on, is no step."""
+        begun, caller = self.receive_depth, self.frames[-2].function
+        through_lambda = caller is not None and isinstance(caller.node, cst.Lambda)
+        if info in self.handed or (through_lambda and info in self.followed):
+            self.receive_depth = len(self.chain)
+        at = self.receive_depth
+        self.body(info)
+        if self.receive_depth == at:
+            self.receive_depth = begun
 
     @abstractmethod
     def body(self, info: FunctionInfo) -> None:
@@ -591,6 +602,8 @@ class Calls(Meaning):
         if receiver.entries and not key.known:
             return self.item(receiver, key)
         labels = derived(receiver).labels | self._key_labels(key)
+        if key.has("message"):
+            labels |= {"addressee"}  # one of many that wait, each for its own messages
         return Value(labels=labels, batch=receiver.batch if isinstance(key.const, str) else 0)
 
     def _into_container(
@@ -741,6 +754,13 @@ class Calls(Meaning):
         stable = any(not key.has("unstable") for key in keys)
         undoes = {"undoes": "yes"} if self._undoes(arguments, node) else {}
         return {"key": "stable" if stable else "none", **undoes}
+
+
+def _is_handed(info: FunctionInfo, node: cst.CSTNode) -> bool:
+    """Is it called by another name than its own: as an argument, an attribute, from a table?"""
+    if not isinstance(node, cst.Call) or info.name.startswith("__"):
+        return False
+    return last_name(node.func) != info.name
 
 
 def _listed(entries: Mapping[str, Value], *, pairs: bool) -> Value:

@@ -261,7 +261,7 @@ class Meaning(Conditions):
         if event.event == "persist" and self._in_transaction_of(spec.library):
             event = replace(event, event="stage")
         kind = event.event
-        if kind == "handoff" and self._stays_here(node):
+        if kind == "handoff" and (receiver.has("addressee") or self._stays_here(node)):
             return
         if kind == "ack" and self._names_others(spec, arguments, receiver):
             extra["covers"] = "others"

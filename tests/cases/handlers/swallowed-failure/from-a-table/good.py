@@ -1,0 +1,34 @@
+"""The failure goes on to the caller and out of the handler."""
+import json
+import logging
+
+import pika
+
+from billing import book, cancel
+
+LOG = logging.getLogger(__name__)
+
+
+def on_booked(bill):
+    try:
+        amount = int(bill["amount"])
+    except Exception:
+        LOG.exception("no amount")
+        raise
+    book(bill["id"], amount)
+
+
+def on_cancelled(bill):
+    cancel(bill["id"])
+
+
+KINDS = {"booked": on_booked, "cancelled": on_cancelled}
+
+
+def on_bill(channel, method, properties, body):
+    bill = json.loads(body)
+    KINDS[bill["kind"]](bill)
+    channel.basic_ack(method.delivery_tag)
+
+
+pika.BlockingConnection().channel().basic_consume("bills", on_bill)
