@@ -20,8 +20,12 @@ FAMILIES: Mapping[str, tuple[str, ...]] = {
     "permanent-error-retried": ("CL303",),
     "effect-without-ledger-check": ("CL401",),
     "timeout-as-failure": ("CL402",),
+    "ledger-outside-transaction": ("CL403",),
     "claim-not-released": ("CL404",),
     "volatile-ledger": ("CL405",),
+    "commit-then-publish": ("CL501",),
+    "unchecked-guarded-update": ("CL502",),
+    "relative-update-without-ledger": ("CL503",),
 }
 """Only these rules are counted. Labels may name more; those wait until the linter knows them."""
 

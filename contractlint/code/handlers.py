@@ -19,6 +19,7 @@ from contractlint.code.values import NOTHING, Arguments, Scope, Setting, Source,
 from contractlint.code.walking import calls_in, children
 from contractlint.messages.envelope import Envelope
 from contractlint.vocabulary import Vocabulary
+from contractlint.vocabulary.idioms import read_idioms
 from contractlint.vocabulary.model import HandlerSpec, Option
 
 _SETTLING = frozenset({"ack", "requeue", "reject", "dead_letter"})
@@ -389,7 +390,11 @@ class Discovery:
         for function, kinds in list(self.notes.kinds.items()):
             if "publish" in kinds and function not in known:
                 tops |= dict.fromkeys(top for top in self._topmost(function) if top in ours)
-        return [self._producer(top) for top in tops if top not in known]
+        return [self._producer(top) for top in tops if top not in known and not self._tests(top)]
+
+    def _tests(self, function: FunctionInfo | None) -> bool:
+        """Is it a test? What it prepares and calls tells nothing of the order in production."""
+        return function is not None and read_idioms().is_name("test-function", function.name)
 
     def _producer(self, function: FunctionInfo | None) -> Root:
         given = {p.name.value: NOTHING for p in function.params} if function else {}

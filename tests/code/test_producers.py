@@ -56,3 +56,21 @@ def test_the_mended_is_silent(pair):
 def test_a_function_that_publishes_is_no_handler(pair):
     handlers = {one.name for one in check(pair / "bad.py").handlers}
     assert all(name.rpartition(".")[2].startswith("on_") for name in handlers)
+
+
+def test_a_test_is_no_producer(tmp_path):
+    """What a test commits before it calls says nothing of the order in production."""
+    source = (
+        "import pika\nimport psycopg\n\ndb = psycopg.connect('')\n\n\n"
+        "def {name}(channel: pika.channel.Channel):\n"
+        "    with db.transaction():\n        db.execute('UPDATE orders SET paid = true')\n"
+        "    channel.basic_publish('events', 'paid', b'')\n"
+    )
+    settings = EngineSettings(frozenset({"CL501"}), {}, (), (), {}, ())
+
+    def found(name: str) -> int:
+        file = tmp_path / "shop.py"
+        file.write_text(source.format(name=name), encoding="utf-8")
+        return len(check_source(str(file), file.read_bytes(), settings, str(tmp_path)).findings)
+
+    assert (found("pay"), found("test_pay")) == (1, 0)
