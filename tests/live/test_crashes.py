@@ -7,14 +7,10 @@ worker is given what the broker delivers again.
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
 import time
 import uuid
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -24,77 +20,15 @@ for library in ("pika", "aio_pika", "httpx", "nats", "psycopg", "redis"):
 
 from tests.live import shop as shops  # noqa: E402
 from tests.live.shop import Facts, Queue, Shop, until  # noqa: E402
-from tests.live.worker import Death, Reach  # noqa: E402
+from tests.live.tables import ROOT, Row, cards, rows  # noqa: E402
+from tests.live.worker import Reach  # noqa: E402
 
 pytestmark = pytest.mark.live
-
-ROOT = Path(__file__).resolve().parents[2]
-CHARGE = "tests/cases/handlers/effect-without-ledger-check/charge"
-FILES = [
-    f"examples/{half}/{worker}.py"
-    for worker in ("orders", "views", "payments", "refunds", "invoices", "shipments")
-    for half in ("broken", "mended")
-] + [f"{CHARGE}/bad.py", f"{CHARGE}/good.py"]
 
 # What is there before the message comes.
 BEFORE = {"orders.cancelled": "INSERT INTO orders VALUES ('o1', 'c1', 5)"}
 # How long a worker may go on after its message is gone.
 REST = 0.3
-
-
-# ---- what contractlint says --------------------------------------------------------------------
-
-
-@lru_cache(maxsize=1)
-def cards() -> list[dict]:
-    command = [sys.executable, "-m", "contractlint", "handlers", "--isolated", "--crash"]
-    ran = subprocess.run(
-        [*command, "--format", "json", *FILES], cwd=ROOT, capture_output=True, check=True
-    )
-    return json.loads(ran.stdout)["handlers"]
-
-
-@dataclass(frozen=True)
-class Row:
-    """One row of one handler's table."""
-
-    card: int
-    number: int
-
-    @cached_property
-    def handler(self) -> dict:
-        return cards()[self.card]
-
-    @cached_property
-    def said(self) -> dict:
-        return self.handler["crash"][self.number]
-
-    @property
-    def file(self) -> Path:
-        return ROOT / self.handler["path"]
-
-    @property
-    def death(self) -> Death:
-        step = self.said["step"]
-        # What a setting acknowledges is acknowledged when the handler begins.
-        if step["event"] == "ack" and self.number == 0:
-            return Death(self.file, self.handler["line"], "receive")
-        return Death(ROOT / step["path"], step["line"], step["event"])
-
-    def __str__(self) -> str:
-        step, when = self.said["step"], "during" if self.said["during"] else "after"
-        place = f"{Path(step['path']).name}:{step['line']}"
-        worker = f"{self.file.parent.name}/{self.file.stem}:{self.handler['name']}"
-        return f"{worker} {when} {step['event']} {place}: {self.said['outcome']}"
-
-
-def rows(*, during: bool) -> list[Row]:
-    return [
-        Row(card, number)
-        for card, handler in enumerate(cards())
-        for number, row in enumerate(handler["crash"])
-        if row["during"] == during
-    ]
 
 
 # ---- what is seen ------------------------------------------------------------------------------
@@ -216,18 +150,6 @@ def test_a_death_during_an_effect(row, reach, name, whole, tmp_path):
         assert ends == {"before": "safe", "after": "repeated"}
     else:
         assert ends["before"] != ends["after"] or set(ends.values()) == {"set-aside"}
-
-
-def test_the_page_tells_what_was_carried_out():
-    page = (ROOT / "docs" / "live-tests.md").read_text(encoding="utf-8")
-    shown = [line for line in page.splitlines() if ".py`" in line and " · " in line]
-    assert shown == [line_of(card) for card in cards()]
-
-
-def line_of(card: dict) -> str:
-    outcomes = [("during " if row["during"] else "") + row["outcome"] for row in card["crash"]]
-    path = Path(card["path"])
-    return f"| `{path.parent.name}/{path.name}` | `{card['name']}` | {' · '.join(outcomes)} |"
 
 
 # ---- a failure without a death: CL301 ----------------------------------------------------------
