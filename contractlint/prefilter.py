@@ -75,3 +75,11 @@ def _words_of(file: Path) -> list[str]:
 
     words = read_toml(file).data.get("words", [])
     return [words] if isinstance(words, str) else words
+
+
+_TEST_NAME = re.compile(r"(?i)tests?(?:_.*)?(?:\.py)?|\w+_tests?(?:\.py)?|conftest\.py|testing")
+
+
+def is_test_name(name: str) -> bool:
+    """Is it the name of a file or folder of tests? They deliver to themselves."""
+    return _TEST_NAME.fullmatch(name) is not None

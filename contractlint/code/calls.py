@@ -88,6 +88,8 @@ class Calls(Meaning):
         if kind == "receive":
             self.receive_depth = len(self.chain)
             self.queues.update((attributes or {}).get("queue", "").split(", "))
+            self.delivered = True
+            self.redelivers = (attributes or {}).get("redelivers", "")
         if self.frames:
             self.notes.kinds.setdefault(self.frame.function, set()).add(kind)
         super().emit(kind, source, attributes, raises=raises)
@@ -431,7 +433,8 @@ class Calls(Meaning):
         made = replace(self.instance(info), labels=derived(*arguments.all()).labels & {"message"})
         init = self.attribute(self.instance(info), "__init__")
         if isinstance(init.definition, FunctionInfo):
-            made = replace(made, entries=self._kept_arguments(init.definition, arguments))
+            kept = self._kept_arguments(init.definition, arguments) or {}
+            made = replace(made, entries={**self._made_anew(init.definition), **kept} or None)
             self.inline(replace(init, receiver=made), arguments, node)
         else:
             self._positional_fields(info, arguments, entries)
@@ -461,6 +464,19 @@ class Calls(Meaning):
                 if value is not None and (value.type or value.is_callable or value.labels):
                     kept[attribute] = replace(value, slot=-1)
         return kept or None
+
+    def _made_anew(self, init: FunctionInfo) -> dict[str, Value]:
+        """Attributes that are another value for every object that is made of a delivery."""
+        found: dict[str, Value] = {}
+        if init.owner is None or not self.delivered:
+            return found
+        for attribute, rows in self.attribute_assignments(init.owner).items():
+            for function, expression in rows:
+                if function is init and isinstance(expression, (cst.Call, cst.FormattedString)):
+                    value = self.evaluate_in_method(function, expression, init.owner)
+                    if value.has("unstable"):
+                        found[attribute] = value
+        return found
 
     def _as_annotated(self, function: FunctionInfo, name: str, value: Value | None) -> Value | None:
         """The annotation of a parameter tells its class where the argument does not."""
@@ -714,8 +730,9 @@ class Calls(Meaning):
             return result if is_name("validating", name) else result.plus({"answered"})
         elif touched:
             self._note_hook(callee, node)
-            undoes = {"undoes": "yes"} if is_name("undoing", name) else {}
-            self.emit("work", source, {"grade": "bare", **undoes}, raises=True)
+            told = {"undoes": "yes"} if is_name("undoing", name) else {}
+            told |= {"stores": "yes"} if is_name("store", name) else {}
+            self.emit("work", source, {"grade": "bare", **told}, raises=True)
         else:
             tells = self.handling and not is_name("might-record", name)
             where = "handler" if tells else ""

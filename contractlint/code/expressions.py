@@ -330,7 +330,9 @@ class Expressions(Names):
             return _element(base, base.elements, index.const)
         if base.type:
             return self._typed_item(base, index)
-        taken = 1 if isinstance(index.const, int) and not is_slice else 0
+        # `[1]` is the second half of a pair (a stream and its messages) far more often than the
+        # second message.
+        taken = 1 if isinstance(index.const, int) and index.const != 1 and not is_slice else 0
         labels = derived(base).labels | self._key_labels(index)
         return Value(labels=labels, origin=base.origin, batch=max(0, base.batch - taken))
 

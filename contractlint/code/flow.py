@@ -81,6 +81,8 @@ class Flow:
         self.transactions: list[Transaction] = []
         self.chain: tuple[Source, ...] = ()
         self.receive_depth = 0
+        self.delivered = False
+        self.redelivers = ""
         self.handling = 0
         self.asked: frozenset[str] = frozenset()  # the stores that were looked into last
         self.consulted: frozenset[str] = frozenset()  # those that a test has answered for

@@ -15,6 +15,7 @@ from contractlint.code.lowering import Lowerer, Root
 from contractlint.code.meaning import Settings
 from contractlint.code.modules import ClassInfo, FunctionInfo, Module, Project, string_value
 from contractlint.code.names import Memory
+from contractlint.code.starting import starts_in
 from contractlint.code.values import NOTHING, Arguments, Scope, Setting, Source, Value
 from contractlint.code.walking import calls_in, children
 from contractlint.messages.envelope import Envelope
@@ -108,7 +109,25 @@ class Discovery:
             if spec is not None:
                 settings = self._decorator_settings(spec, function, node)
                 source = Source(function.module, node)
-                yield Root(function.module, function, NOTHING, spec, settings, source)
+                yield Root(
+                    function.module,
+                    function,
+                    NOTHING,
+                    spec,
+                    settings,
+                    source,
+                    started=self._started(spec, function, node),
+                )
+
+    def _started(self, spec: HandlerSpec, function: FunctionInfo, node: cst.BaseExpression) -> str:
+        """Tell who starts the task, where the library knows clocks."""
+        if spec.started is None:
+            return ""
+        starts = starts_in(self.project.root, spec.started)
+        self.project.read |= starts.files
+        params = [param.name.value for param in function.params]
+        takes = any(name not in ("self", "cls", "task") for name in params)
+        return starts.of(function.name, _registered_name(node), takes_something=takes)
 
     def _decorator_spec(
         self, function: FunctionInfo, callee: cst.BaseExpression
@@ -245,6 +264,8 @@ class Discovery:
                 continue
             last = params[-1].name.value
             if spec.shape_last is not None and not spec.shape_last.search(last):
+                continue
+            if spec.shape_never and _names_key(function.node.body, frozenset(spec.shape_never)):
                 continue
             if self._reads(function, params[0].name.value, frozenset(spec.shape_reads)):
                 yield Root(function.module, function, NOTHING, spec, self._defaults(spec))
@@ -440,6 +461,15 @@ def _is_test(function: FunctionInfo | None) -> bool:
     return any(part.startswith("test_") or re.match(r"Test[A-Z]", part) for part in parts)
 
 
+def _registered_name(decorator: cst.BaseExpression) -> str:
+    """Return what a decorator's `name=` says: a text, or the last part of a constant's name."""
+    if isinstance(decorator, cst.Call):
+        for arg in decorator.args:
+            if arg.keyword is not None and arg.keyword.value == "name":
+                return string_value(arg.value) or last_name(arg.value)
+    return ""
+
+
 def _order(function: FunctionInfo | None) -> str:
     return function.dotted if function else ""
 
@@ -453,6 +483,18 @@ def _reads_key(node: cst.CSTNode, name: str, keys: frozenset[str]) -> bool:
     if _got_key(node, name) in keys:
         return True
     return any(_reads_key(child, name, keys) for child in children(node))
+
+
+def _names_key(node: cst.CSTNode, keys: frozenset[str]) -> bool:
+    """Is one of `keys` read from anything: `x[key]`, `x.get(key)`?"""
+    key: cst.CSTNode | None = None
+    if isinstance(node, cst.Index):
+        key = node.value
+    elif isinstance(node, cst.Call) and last_name(node.func) == "get" and node.args:
+        key = node.args[0].value
+    if key is not None and string_value(key) in keys:
+        return True
+    return any(_names_key(child, keys) for child in children(node))
 
 
 def _got_key(node: cst.CSTNode, name: str) -> str:

@@ -42,6 +42,7 @@ class Root:
     arguments: Arguments | None = None
     receives: bool = False
     produces: bool = False
+    started: str = ""
 
     @property
     def name(self) -> str:
@@ -80,7 +81,7 @@ class Lowerer(Producing):
         if root.produces:
             pass
         elif not root.receives:
-            known = {"library": root.library, "of": "handler"}
+            known = {"library": root.library, "of": "handler", "started": root.started}
             self.emit("receive", source, {**known, **self.queue_of(root.settings)})
         else:
             self.followed.setdefault(info)

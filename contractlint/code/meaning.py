@@ -375,11 +375,12 @@ class Meaning(Conditions):
         return scope is not None and name not in self.scope.names and scope.find(name) is not None
 
     def _names_others(self, spec: CallSpec, arguments: Arguments, receiver: Value) -> bool:
-        """Are offsets acknowledged that do not come from the delivery in hand?"""
-        offsets = self.settings(spec.options, arguments, {}).get("offsets")
-        if offsets is None or offsets.source is None:
+        """Are offsets or a handle acknowledged that do not come from the delivery in hand?"""
+        named = self.settings(spec.options, arguments, {}).get("offsets")
+        named = named or receiver.options.get("handle")
+        if named is None or named.source is None or named.value.const is None:
             return False
-        return offsets.value.const is not None and not offsets.value.has("message")
+        return not (named.value.has("message") or named.value.has("delivery-identity"))
 
     def _kinds_by_sql(self, event: EventSpec, statement: Statement | None) -> tuple[str, ...]:
         """Return what a statement does instead of `event`: a lock may also take the row."""
@@ -438,6 +439,8 @@ class Meaning(Conditions):
         about_rows = self._row_labels(spec, receiver, arguments)
         if spec.returns == "receiver":
             return receiver.plus(about_rows)
+        if spec.returns == "path":
+            return replace(derived(*arguments.all()), text=_path_text(arguments))
         labels = set(spec.labels) | self._result_labels(spec, statement)
         labels |= about_rows if spec.returns else frozenset()
         if spec.event is not None and spec.event.attributes.get("confirmed") == "no":
@@ -508,7 +511,7 @@ class Meaning(Conditions):
             found["key"] = "unstable" if all(key.has("unstable") for key in keys) else "stable"
         if self._undoes(arguments, node):
             found["undoes"] = "yes"
-        if self._only_reads(arguments) or self._only_computes(node):
+        if self._only_reads(arguments) or self._only_computes(node) or self._repeatable(arguments):
             found["repeat"] = "safe"
         return found
 
@@ -519,6 +522,11 @@ class Meaning(Conditions):
     def _only_reads(self, arguments: Arguments) -> bool:
         texts = [v.text for v in arguments.all() if v.text]
         return any(self.idioms.is_name("safe-url", text) for text in texts)
+
+    def _repeatable(self, arguments: Arguments) -> bool:
+        """Is it a constant command that leaves the same behind however often it is run?"""
+        commands = [v.const for v in arguments.positional if isinstance(v.const, str)]
+        return any(self.idioms.is_name("repeatable-command", command) for command in commands)
 
     def _only_computes(self, node: cst.Call) -> bool:
         """Does the address bear the name of something that answers and keeps nothing?"""

@@ -29,7 +29,7 @@ Function = cst.FunctionDef | cst.Lambda
 _Suite = Sequence[cst.BaseStatement | cst.BaseSmallStatement]
 _LARGEST_HELPER_FILE = 2_000_000
 _DEEPEST_PACKAGE = 6
-_NOT_SOURCES = frozenset({"node_modules", "venv", "site-packages", "build", "dist", "__pycache__"})
+NOT_SOURCES = frozenset({"node_modules", "venv", "site-packages", "build", "dist", "__pycache__"})
 
 
 @dataclass(eq=False)
@@ -287,7 +287,7 @@ def _packages(root: Path) -> dict[str, tuple[Path, ...]]:
     """Return the top-level packages anywhere below the project's root, by name."""
     found: dict[str, tuple[Path, ...]] = {}
     for folder, folders, files in os.walk(root):
-        folders[:] = sorted(f for f in folders if not f.startswith(".") and f not in _NOT_SOURCES)
+        folders[:] = sorted(f for f in folders if not f.startswith(".") and f not in NOT_SOURCES)
         path = Path(folder)
         if "__init__.py" in files and not (path.parent / "__init__.py").is_file():
             found[path.name] = (*found.get(path.name, ()), path)

@@ -83,7 +83,7 @@ class Names(Flow):
             scope = self.module_scope(module)
             return self.decorated(Value(dotted=info.dotted, definition=info, scope=scope), info)
         if name in module.assigned:
-            return self.in_module(module, module.assigned[name])
+            return _once(self.in_module(module, module.assigned[name]))
         if name in module.imports:
             return self.dotted(module.imports[name])
         if name in _BUILTINS:
@@ -286,10 +286,10 @@ class Names(Flow):
         return self.memory.attributes[key]
 
     def _find_attribute(self, owner: ClassInfo, self_class: ClassInfo, name: str) -> Value | None:
-        values = [
-            self._evaluate_in_method(function, expression, self_class)
-            for function, expression in self.attribute_assignments(owner).get(name, ())
-        ]
+        values = []
+        for function, expression in self.attribute_assignments(owner).get(name, ()):
+            value = self.evaluate_in_method(function, expression, self_class)
+            values.append(_once(value) if function.name == "__init__" else value)
         if name in owner.assigned:
             values.append(self.in_module(owner.module, owner.assigned[name]))
         if name in owner.annotated:
@@ -298,7 +298,7 @@ class Names(Flow):
                 values.append(typed)
         return merged(values) if values else None
 
-    def _evaluate_in_method(
+    def evaluate_in_method(
         self, function: FunctionInfo, expression: cst.BaseExpression, self_class: ClassInfo
     ) -> Value:
         scope = Scope(function.module, owner=function.owner)
@@ -334,6 +334,13 @@ class Names(Flow):
         elif value.slot < 0:
             self.change(Change(slot, value.mask))
         self.scope.names[name] = replace(value, slot=-1)
+
+
+def _once(value: Value) -> Value:
+    """What is made once for the process, or with the worker, is the same at each delivery."""
+    if not value.has("unstable"):
+        return value
+    return replace(value, labels=value.labels - {"unstable"}, origin=None)
 
 
 def _self_assignments(node: cst.CSTNode) -> Iterator[tuple[str, cst.BaseExpression]]:

@@ -528,14 +528,15 @@ class Statements(Calls):
         settings = self.settings(spec.options, Arguments(), value.options)
         source = self.source(node)
         self.emit_all(spec.before, settings, source, grade="typed")
-        receives = spec.event is not None and spec.event.event == "receive"
+        event, _ = self.chosen_event(spec, settings)
+        receives = event is not None and event.event == "receive"
         if receives:
             self.emit("poll", source)
             self.may_raise()
 
         def take() -> Value:
-            if receives:
-                known = {"library": spec.library, "grade": "typed"}
+            if event is not None and receives:
+                known = {"library": spec.library, "grade": "typed", **event.attributes}
                 self.emit("receive", source, {**known, **self.queue_of(settings)})
             self.emit_all(spec.then, settings, source, grade="typed")
             kind = self._result_class(spec, Arguments()) if spec.returns != "message" else ""
@@ -578,7 +579,8 @@ class Statements(Calls):
 
     def _taken_element(self, value: Value, node: cst.CSTNode) -> Value:
         if value.batch == 1:
-            self.emit("receive", self.source(node), {"grade": "typed", "of": "batch"})
+            told = {"grade": "typed", "of": "batch", "redelivers": self.redelivers}
+            self.emit("receive", self.source(node), told)
         return self.element_of(value)
 
     def element_of(self, value: Value) -> Value:
@@ -884,7 +886,15 @@ class Statements(Calls):
             if self.current != NOWHERE:
                 self._handle(
                     handler,
-                    Failure(kind, names, earlier, failing, around_yield, _falls_back(handler.body)),
+                    Failure(
+                        kind,
+                        names,
+                        earlier,
+                        failing,
+                        around_yield,
+                        _falls_back(handler.body),
+                        _answers(handler),
+                    ),
                 )
                 ends.append((self.current, self.scope.names))
             if not names or not all(map(self._is_signal, names)):
@@ -976,6 +986,7 @@ class Statements(Calls):
             "of": failure.of,
             "timeout": "yes" if self._is_timeout(failure.classes) else "",
             "fallback": "yes" if failure.falls_back and failure.of == "computing" else "",
+            "answers": "yes" if failure.answers else "",
             "depth": str(max(0, len(self.chain) - inner - self.receive_depth)),
         }
         self.emit("failure", source, attributes)
@@ -1002,6 +1013,7 @@ class Failure:
     of: str
     around_yield: bool = False
     falls_back: bool = False
+    answers: bool = False
 
     @property
     def told_apart(self) -> bool:
@@ -1033,6 +1045,15 @@ def _falls_back(block: cst.BaseSuite) -> bool:
             if isinstance(small, cst.Assign) and isinstance(small.targets[0].target, cst.Name):
                 return True
     return False
+
+
+def _answers(handler: cst.ExceptHandler | cst.ExceptStarHandler) -> bool:
+    """Does an `except` return an object that tells its caller what went wrong?"""
+    last = handler.body.body[-1] if handler.body.body else None
+    small = last.body[-1] if isinstance(last, cst.SimpleStatementLine) else None
+    if not isinstance(small, cst.Return) or not isinstance(small.value, cst.Call):
+        return False
+    return last_name(small.value.func)[:1].isupper()
 
 
 def _catches_everything(block: cst.BaseSuite) -> bool:

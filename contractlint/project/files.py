@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from contractlint.findings import Problem
+from contractlint.prefilter import is_test_name
 from contractlint.project.config import Config
 from contractlint.project.ignores import Ignores, Layer, ignores_above, pattern_layer
 from contractlint.project.paths import shown_path
@@ -63,7 +64,7 @@ class _Walk:
         self.files: set[str] = set()
         self.problems: set[Problem] = set()
         self._config = config
-        self._names = DEFAULT_EXCLUDE if config.exclude is None else frozenset[str]()
+        self._by_default = config.exclude is None
 
     def add(self, path: str) -> None:
         shown = shown_path(path)
@@ -106,7 +107,7 @@ class _Walk:
         """Take the Python files among `entries`; return the folders to go into."""
         folders = []
         for entry in entries:
-            if entry.name in self._names:
+            if self._by_default and left_out(entry.name):
                 continue
             path = prefix + entry.name
             if entry.is_dir(follow_symlinks=False):
@@ -115,6 +116,11 @@ class _Walk:
             elif _is_python(entry) and not ignores.covers(path):
                 self.files.add(path)
         return folders
+
+
+def left_out(name: str) -> bool:
+    """Is a file or folder of that name passed over unless the settings say what to exclude?"""
+    return name in DEFAULT_EXCLUDE or is_test_name(name)
 
 
 def _is_python(entry: os.DirEntry[str]) -> bool:

@@ -92,6 +92,15 @@ class CallSpec:
 
 
 @dataclass(frozen=True, slots=True)
+class StartSpec:
+    """How tasks are started: by a clock (calls and settings), a method of theirs, or by name."""
+
+    clock: tuple[str, ...] = ()
+    sends: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class HandlerSpec:
     library: str
     calls: tuple[str, ...] = ()
@@ -105,12 +114,14 @@ class HandlerSpec:
     shape_params: int = 0
     shape_reads: tuple[str, ...] = ()
     shape_last: re.Pattern[str] | None = None
+    shape_never: tuple[str, ...] = ()
     params: tuple[str, ...] = ()
     options: tuple[Option, ...] = ()
     entry: tuple[EventSpec, ...] = ()
     success: tuple[EventSpec, ...] = ()
     failure: tuple[EventSpec, ...] = ()
     partial: str = ""
+    started: StartSpec | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ from contractlint.vocabulary.model import (
     Library,
     Option,
     RaiseSpec,
+    StartSpec,
 )
 
 _ARGUMENT = re.compile(r"(?P<name>\w*|\*)(?:@(?P<position>\d+))?(?P<keys>(?:\[[^\]]+\])*)")
@@ -277,13 +278,18 @@ class _TableReader:
             shape_params=shape.get("params", 0),
             shape_reads=self.texts(shape, "reads"),
             shape_last=self.pattern(self.text_of(shape, "last")),
+            shape_never=self.texts(shape, "never"),
             params=self.texts(table, "params"),
             options=self.options(table),
             entry=self.events(table, "entry"),
             success=self.events(table, "success"),
             failure=self.events(table, "failure"),
             partial=self.text_of(table, "partial"),
+            started=self.started(table["started"]) if "started" in table else None,
         )
+
+    def started(self, table: Mapping[str, Any]) -> StartSpec:
+        return StartSpec(*(self.texts(table, key) for key in ("clock", "sends", "names")))
 
     def raised(self, table: Mapping[str, Any], library: str) -> RaiseSpec:
         return RaiseSpec(

@@ -36,12 +36,22 @@ def test_each_file_once(project, select):
     assert select(".", "app", "app/a.py", "./app/../app/a.py") == ["app/a.py"]
 
 
-@pytest.mark.parametrize("name", [".git", ".venv", "node_modules", "__pycache__", "build"])
+@pytest.mark.parametrize(
+    "name",
+    [".git", ".venv", "node_modules", "__pycache__", "build", "tests", "e2e_test", "testing"],
+)
 def test_default_excludes(project, select, name):
     project.write(f"{name}/a.py")
     project.write(f"src/{name}/a.py")
     assert select() == []
     assert select(f"src/{name}") == [f"src/{name}/a.py"]
+
+
+def test_tests_are_left_out_by_their_file_names(project, select):
+    for name in ("test_a.py", "b_test.py", "tests.py", "conftest.py", "contest.py", "latest.py"):
+        project.write(name)
+    assert select() == ["contest.py", "latest.py"]
+    assert select("test_a.py") == ["test_a.py"]
 
 
 def test_named_files_are_checked_whatever_their_name_or_place(project, select):
