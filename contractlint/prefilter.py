@@ -77,7 +77,7 @@ def _words_of(file: Path) -> list[str]:
     return [words] if isinstance(words, str) else words
 
 
-_TEST_NAME = re.compile(r"(?i)tests?(?:_.*)?(?:\.py)?|\w+_tests?(?:\.py)?|conftest\.py|testing")
+_TEST_NAME = re.compile(r"(?i)(?:tests?|test_.*)(?:\.py)?|\w+_tests?(?:\.py)?|conftest\.py|testing")
 
 
 def is_test_name(name: str) -> bool:

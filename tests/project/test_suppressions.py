@@ -135,7 +135,7 @@ def test_unused_comments_are_not_reported_by_default(project, check):
 
 
 def test_per_file_ignores(project, check):
-    project.write("contractlint.toml", "[per-file-ignores]\n'tests/*' = ['CL1']\n")
-    project.write("tests/a.py", "receive\nlose\n")
-    project.write("app/tests_of.py", "receive\nlose\n")
-    assert check().found == [("app/tests_of.py", 2, "CL101")]
+    project.write("contractlint.toml", "[per-file-ignores]\n'probes/*' = ['CL1']\n")
+    project.write("probes/a.py", "receive\nlose\n")
+    project.write("app/probes_of.py", "receive\nlose\n")
+    assert check().found == [("app/probes_of.py", 2, "CL101")]
