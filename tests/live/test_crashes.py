@@ -77,6 +77,13 @@ def work_off(shop: Shop, file: Path, done: Callable[[], object]) -> None:
     assert shop.queue.is_empty(), "the message came back"
 
 
+def come_to_rest(shop: Shop) -> None:
+    """Wait until nothing has been added for a while."""
+    facts = None
+    while facts != (facts := shop.facts()):
+        time.sleep(2 * REST)
+
+
 @pytest.fixture(scope="session")
 def whole(reach, tmp_path_factory):
     """Return what a handler's work comes to if nothing disturbs it."""
@@ -89,7 +96,7 @@ def whole(reach, tmp_path_factory):
                 before = deliver(shop, row.handler)
                 with shop.worker(row.file) as started:
                     assert until(lambda: shop.facts() != before), started.complaints()
-                    time.sleep(REST)
+                    come_to_rest(shop)
                 assert shop.queue.is_empty()
                 known[row.card] = shop.facts()
         return known[row.card]
