@@ -4,24 +4,31 @@ from __future__ import annotations
 
 import gc
 import sys
+from collections.abc import Sequence
+from dataclasses import replace
 
 import click
 
 from contractlint.cli.common import (
+    Failure,
     configured_files,
     exit_code,
     failure,
     project_settings,
     tell,
     words,
+    write,
 )
+from contractlint.findings import Problem
 from contractlint.journal.jobs import DEFAULT_REMEMBER
-from contractlint.journal.mapping import MappingError, make_mapping
+from contractlint.journal.mapping import DEFAULT_LIMIT, MappingError, make_mapping
+from contractlint.journal.observing import Observed, Proofs, diagnoses
 from contractlint.journal.run import JournalTally, Settings, run
 from contractlint.project.config import Config, ConfigError
 from contractlint.project.run import load_rules
 from contractlint.project.selectors import Selectors, selected_codes
 from contractlint.report.formats import FORMATS
+from contractlint.report.journal import ANSWER_FORMATS, render_diagnoses, render_proofs
 from contractlint.rules.findings import compile_rules
 
 _RARELY = 100_000
@@ -40,6 +47,8 @@ _RARELY = 100_000
     show_default=True,
     help="How many closed jobs to remember at least.",
 )
+@click.option("--diagnose", is_flag=True, help="Tell what each job shows, and what to do next.")
+@click.option("--verify", is_flag=True, help="Tell whether the journal proves the contract.")
 @click.option("--output-format", type=click.Choice(FORMATS), default="text", show_default=True)
 @click.option("--output", type=click.Path(), help="Write the report to this file.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 even when there are findings.")
@@ -50,6 +59,8 @@ def command(
     config_file: str | None,
     limit: int | None,
     remember: int,
+    diagnose: bool,
+    verify: bool,
     output_format: str,
     output: str | None,
     exit_zero: bool,
@@ -59,18 +70,49 @@ def command(
     PATHS are files of JSON Lines and folders; without any, those of the settings. `-` reads
     standard input. All files are one journal, in the given order; `.gz` is unpacked.
 
-    Exit codes: 0 clean, 1 findings, 2 the job could not be done.
+    Exit codes: 0 clean, 1 findings (or --verify finds no proof), 2 the job could not be done.
     """
+    if diagnose and verify:
+        raise click.UsageError("--diagnose and --verify exclude each other")
+    if (diagnose or verify) and output_format not in ANSWER_FORMATS:
+        raise click.UsageError("--diagnose and --verify answer as text or json")
     config = project_settings(config_file)
     # What happened is certain, however sure a rule in preview is about code.
     selectors = Selectors(words(select), words(ignore), preview=True)
-    settings = _settings(config, selectors, limit or 0, remember)
-    tally = JournalTally()
+    limit = limit or (DEFAULT_LIMIT if verify and "limit" not in config.journal else 0)
+    settings = _settings(config, selectors, limit, remember)
+    chosen = paths or configured_files(config, "journal", config.journal)
     # Lines are trees and die by themselves; looking for cycles among them is a waste.
     gc.set_threshold(_RARELY)
-    chosen = paths or configured_files(config, "journal", config.journal)
-    tell(run(chosen, settings, tally), tally, config.root, output_format, output)
+    if diagnose or verify:
+        answer = _diagnosis if diagnose else _verification
+        text, code = answer(chosen, settings, output_format)
+        write(text, output)
+        sys.exit(code)
+    tally = JournalTally()
+    told = (one for one in run(chosen, settings, tally) if not isinstance(one, Observed))
+    tell(told, tally, config.root, output_format, output)
     sys.exit(exit_code(tally, exit_zero or not tally.faults))
+
+
+def _diagnosis(paths: Sequence[str], settings: Settings, output_format: str) -> tuple[str, int]:
+    """Return what there is to tell, and the exit code."""
+    settings = replace(settings, rules=(), observations=diagnoses())
+    told = list(run(paths, settings, JournalTally()))
+    seen = [one for one in told if isinstance(one, Observed)]
+    problems = [one for one in told if isinstance(one, Problem)]
+    return render_diagnoses(seen, problems, output_format), 2 if problems else 0
+
+
+def _verification(paths: Sequence[str], settings: Settings, output_format: str) -> tuple[str, int]:
+    proofs = Proofs()
+    settings = replace(settings, observations=proofs.observations())
+    for told in run(paths, settings, JournalTally()):
+        if isinstance(told, Problem):
+            raise Failure(f"{told.path}: {told.message}")
+        proofs.take(told)
+    answers = proofs.answers()
+    return render_proofs(answers, output_format), 0 if all(answers.values()) else 1
 
 
 def _settings(config: Config, selectors: Selectors, limit: int, remember: int) -> Settings:

@@ -41,7 +41,7 @@ class Joining:
 
     def look_at(self, clues: Clues, position: int, *, is_open: bool) -> None:
         """Take one job into account; `position` is that of its first line."""
-        self._unsettled += is_open and clues.received
+        self._unsettled += is_open and clues.received and clues.repeat != "unknown"
         if clues.tag == "equal":
             self._equal += 1
             self._equal_at = self._equal_at or position
@@ -58,6 +58,6 @@ class Joining:
         if self._equal >= _TELLING and not self._different:
             return self._equal_at
         # Each redelivery is a new job, and as many jobs were begun and never heard of again.
-        if _TELLING <= self._unknown <= self._unsettled - self._unknown and not self._known:
+        if _TELLING <= self._unknown <= self._unsettled and not self._known:
             return self._unknown_at
         return 0

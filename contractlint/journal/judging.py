@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 from contractlint.events import EventGraph, Place
 from contractlint.findings import Finding
 from contractlint.findings import Step as Told
-from contractlint.journal.chains import Shape, graph_of
+from contractlint.journal.chains import Shape, Source, graph_of
 from contractlint.journal.joining import Clues, clues_of
+from contractlint.journal.observing import Evidence, Observation, Observed, seen_in
 from contractlint.rules.catalog import Rule
 from contractlint.rules.findings import CompiledRule, Telling, findings_in, without_superseded
 
@@ -25,14 +26,18 @@ class Verdict(NamedTuple):
 
     findings: tuple[Finding, ...]
     clues: Clues
+    seen: tuple[tuple[Observation, tuple[Source, ...]], ...]
 
 
 class Judge:
     """Applies rules to shapes and remembers the verdicts."""
 
-    def __init__(self, rules: tuple[CompiledRule, ...], limit: int) -> None:
+    def __init__(
+        self, rules: tuple[CompiledRule, ...], limit: int, observations: tuple[Observation, ...]
+    ) -> None:
         self._rules = rules
         self._limit = limit
+        self._observations = observations
         self._verdicts: dict[Shape, Verdict] = {}
 
     def verdict(self, shape: Shape) -> Verdict:
@@ -40,9 +45,13 @@ class Judge:
         if known is None:
             if len(self._verdicts) >= _MOST_VERDICTS:
                 self._verdicts.clear()
-            found = tuple(self._judged(graph_of(shape, self._limit)))
-            known = self._verdicts[shape] = Verdict(found, clues_of(shape))
+            known = self._verdicts[shape] = self._verdict(shape)
         return known
+
+    def _verdict(self, shape: Shape) -> Verdict:
+        graph = graph_of(shape, self._limit)
+        seen = tuple(seen_in(graph, self._observations))
+        return Verdict(tuple(self._judged(graph)), clues_of(shape), seen)
 
     def _judged(self, graph: EventGraph) -> Iterator[Finding]:
         telling = Telling(_place, _name, happened=True)
@@ -84,6 +93,14 @@ def _placed_step(step: Told, locate: Locate) -> Told:
         return step
     path, line = locate(step.line - 1)
     return replace(step, path=path, line=line)
+
+
+def observed(
+    observation: Observation, sources: tuple[Source, ...], job: object, locate: Locate
+) -> Observed:
+    """Return an observation of a verdict as one about the lines of `job`."""
+    evidence = tuple(Evidence(*locate(source.place), source.name) for source in sources)
+    return Observed(str(job), observation, evidence)
 
 
 def remark(rule: Rule, path: str, line: int, message: str, pointer: str = "") -> Finding:

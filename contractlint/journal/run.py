@@ -11,8 +11,9 @@ from contractlint.journal.chains import Shape, numbered
 from contractlint.journal.form import line_checker
 from contractlint.journal.jobs import DEFAULT_REMEMBER, STRIDE, Jobs, Trace
 from contractlint.journal.joining import Joining
-from contractlint.journal.judging import Judge, placed, remark
+from contractlint.journal.judging import Judge, observed, placed, remark
 from contractlint.journal.mapping import VALUE_ROLES, JournalMapping, misspelt
+from contractlint.journal.observing import Observation, Observed
 from contractlint.journal.reading import (
     JOB_PLACE,
     Facts,
@@ -48,6 +49,7 @@ class Settings:
     checks: Mapping[str, Rule]
     codes: frozenset[str]
     remember: int = DEFAULT_REMEMBER
+    observations: tuple[Observation, ...] = ()
 
 
 @dataclass
@@ -59,13 +61,16 @@ class JournalTally(Tally):
     faults: int = 0
 
 
-def run(
-    paths: Iterable[str], settings: Settings, tally: JournalTally
-) -> Iterator[Finding | Problem]:
+Told = Finding | Problem | Observed
+
+
+def run(paths: Iterable[str], settings: Settings, tally: JournalTally) -> Iterator[Told]:
     """Yield what there is to tell about the journal in `paths`."""
     for told in JournalRun(settings, tally).events(paths):
         if isinstance(told, Problem):
             tally.errors += 1
+            yield told
+        elif isinstance(told, Observed):
             yield told
         elif told.code in settings.codes:
             tally.findings += 1
@@ -80,7 +85,7 @@ class JournalRun:
         self._settings = settings
         self._tally = tally
         self._mapping = settings.mapping
-        self._judge = Judge(settings.rules, settings.mapping.limit)
+        self._judge = Judge(settings.rules, settings.mapping.limit, settings.observations)
         self._checker = line_checker(settings.mapping)
         self._jobs = Jobs(settings.remember)
         self._waits = Waits(settings.mapping.patience)
@@ -90,7 +95,7 @@ class JournalRun:
         self._joining = Joining()
         self._now: Any = None
 
-    def events(self, paths: Iterable[str]) -> Iterator[Finding | Problem]:
+    def events(self, paths: Iterable[str]) -> Iterator[Told]:
         """Yield findings as jobs are forgotten, and those of the remaining jobs at the end."""
         for found in find_files(paths):
             self._tally.files += 1
@@ -101,7 +106,7 @@ class JournalRun:
             except (OSError, EOFError) as error:
                 reason = getattr(error, "strerror", None) or str(error) or "no file"
                 yield Problem(found.name, 0, f"cannot be read: {reason.lower()}")
-        last: list[Finding] = []
+        last: list[Finding | Observed] = []
         for job, trace in self._jobs.remaining():
             last += self._judged(job, trace, at_end=True)
         position = self._joining.by_tag()
@@ -111,10 +116,12 @@ class JournalRun:
             last.append(remark(rule, path, line, rule.summary))
         yield from sorted(last, key=self._order)
 
-    def _order(self, finding: Finding) -> tuple[int, int, str]:
-        return (self._names.index(finding.path), finding.line, finding.code)
+    def _order(self, told: Finding | Observed) -> tuple[int, int, str]:
+        name = told.code if isinstance(told, Finding) else told.observation.name
+        place = told if isinstance(told, Finding) else told.evidence[0]
+        return (self._names.index(place.path), place.line, name)
 
-    def _lines(self, found: Found, stream: IO[bytes]) -> Iterator[Finding]:
+    def _lines(self, found: Found, stream: IO[bytes]) -> Iterator[Finding | Observed]:
         """The loop over all lines; what happens for each of them is written out here."""
         is_valid, read = self._checker.is_surely_valid, fact_reader(self._mapping)
         steps, jobs, open_jobs, waits = self._steps, self._jobs, self._jobs.open, self._waits
@@ -210,14 +217,22 @@ class JournalRun:
             message = "the last line is complete, but it lacks its newline"
             yield self._remark("unfinished-journal-line", line_of(last.position), message)
 
-    def _judged(self, job: Any, trace: Trace, *, at_end: bool = False) -> Iterator[Finding]:
+    def _judged(
+        self, job: Any, trace: Trace, *, at_end: bool = False
+    ) -> Iterator[Finding | Observed]:
         overdue = at_end and bool(self._waits) and self._waits.is_overdue(job, self._now)
         shape = Shape(tuple(trace[::STRIDE]), numbered(trace[2::STRIDE], job), overdue)
         verdict = self._judge.verdict(shape)
         self._tally.jobs += 1
         self._joining.look_at(verdict.clues, trace[1], is_open=job in self._jobs.open)
+
+        def locate(index: int) -> tuple[str, int]:
+            return self._place(trace[index * STRIDE + 1])
+
         for finding in verdict.findings:
-            yield placed(finding, job, lambda index: self._place(trace[index * STRIDE + 1]))
+            yield placed(finding, job, locate)
+        for observation, sources in verdict.seen:
+            yield observed(observation, sources, job, locate)
 
     def _place(self, position: int) -> tuple[str, int]:
         return self._names[position >> _FILE_SHIFT], position & _LINE_MASK
