@@ -132,7 +132,6 @@ _BEGUN = re.compile(r"-|t(ru?)?|f(a(ls?)?)?|n(ul?)?|\\?u[0-9a-fA-F]{0,3}")
 # Cheaper than a regular expression, and asked about every message.
 _SIXTEEN_DIGITS = b"0" * 16
 _SPACES = b" \t\r\n"
-_NESTS = frozenset({dict, list})
 _DIGITS_TO_ZERO = bytes.maketrans(b"123456789", b"000000000")
 
 
@@ -201,26 +200,28 @@ def read_value(data: bytes) -> tuple[Json, bool]:
         DocumentError: not UTF-8, not JSON, or nested deeper than `MAX_DEPTH`.
     """
     packed = data.translate(_DIGITS_TO_ZERO, _SPACES)
-    if b"\\" in packed or packed.count(b"[") + packed.count(b"{") > MAX_DEPTH:
+    if may_hold_quotes(packed) or _may_be_deep(packed):
         return _read_carefully(data)
     try:
         value = orjson.loads(data)
     except ValueError:
         return _read_carefully(data)
-    # Without escapes only a name ends before a colon, and two of one name are one member: what is
-    # counted twice in different ways and comes out alike holds no name twice.
-    if _SIXTEEN_DIGITS in packed or packed.count(b'":') != _members(value):
+    # Without quotes in strings only a name ends before a colon. Two of one name are one member, so
+    # what has as many when it is written again holds no name twice.
+    names = orjson.dumps(value).count(b'":')
+    if _SIXTEEN_DIGITS in packed or packed.count(b'":') != names:
         return _read_carefully(data)
     return value, False
 
 
-def _members(value: Json) -> int:
-    """Return how many members all objects in `value` have."""
-    if type(value) is dict:
-        return len(value) + sum([_members(one) for one in value.values() if type(one) in _NESTS])
-    if type(value) is list:
-        return sum([_members(one) for one in value if type(one) in _NESTS])
-    return 0
+def may_hold_quotes(data: bytes) -> bool:
+    """Tell whether a string in JSON may hold a quote, which must be escaped there."""
+    return b"\\" in data and (b'\\"' in data or b"\\u00" in data)
+
+
+def _may_be_deep(packed: bytes) -> bool:
+    # What nests too deeply takes a bracket to open and another to close each level.
+    return len(packed) > 2 * MAX_DEPTH and packed.count(b"[") + packed.count(b"{") > MAX_DEPTH
 
 
 class _Carefully:

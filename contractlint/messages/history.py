@@ -37,11 +37,8 @@ class IdHistory:
     def __init__(self, roles: Roles, memory: Memory, remember: int) -> None:
         self._pointer = roles.pointer("id")
         self._memory = memory
-        self._remember = Recent[int, int](remember).remember
-
-    def first(self, facts: Facts, position: int) -> int | None:
-        """Return where this id was seen before, or remember `position` for it."""
-        return self._remember(hash((facts.source, facts.id)), position)
+        self.first = Recent[int, int](remember).remember
+        """Return where an id, told by its hash, was seen before, or remember its position."""
 
     def faults(self, facts: Facts, position: int, first: int) -> Iterator[Fault]:
         if not self._memory.same(first, position):
@@ -112,6 +109,7 @@ class OrderHistory:
     def __init__(self, roles: Roles, contract: Contract, remember: int) -> None:
         self._roles = roles
         self._partial = contract.starts_at_first
+        self._some_wait = False
         self._last: Recent[Any, int] = Recent(remember)
         self._deferred: Recent[Any, dict[int, Message]] = Recent(remember)
         state = State(
@@ -128,18 +126,19 @@ class OrderHistory:
     def goes_on(self, facts: Facts) -> bool:
         """Apply the next number of a key that waits for nothing; the common case, cheaply."""
         key, number = facts.sequence_key, facts.sequence
-        if type(number) is not int or key in self._deferred:
+        if type(number) is not int or (self._some_wait and key in self._deferred):
             return False
-        last = self._last.remember(key, number)
-        if last is None:
+        last = self._last.exchange(key, number)
+        if last is None or last + 1 == number:
             return True
-        if last + 1 != number:
-            return False
-        self._last[key] = number
-        return True
+        self._last[key] = last
+        return False
 
     def decisions(self, facts: Facts, content: Content) -> list[Decision]:
-        return list(self.consumer.receive(Message(facts, content, line_of(content.position))))
+        message = Message(facts, content, line_of(content.position))
+        decisions = list(self.consumer.receive(message))
+        self._some_wait = self._some_wait or decisions[0].outcome is Outcome.GAP
+        return decisions
 
     def faults(self, decision: Decision, replayed: list[Decision]) -> Iterator[Fault]:
         """Yield what is wrong about the message just decided on, which set `replayed` free."""

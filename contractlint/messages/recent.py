@@ -44,8 +44,19 @@ class Recent(MutableMapping[K, V]):
         self._young[key] = value
         return None
 
+    def exchange(self, key: K, value: V) -> V | None:
+        """Set the value of `key`, and return what it was before, or None."""
+        young = self._young
+        if key in young:
+            known: V | None = young[key]
+            young[key] = value
+        else:
+            known = self._old.get(key)
+            self[key] = value
+        return known
+
     def __setitem__(self, key: K, value: V) -> None:
-        if len(self._young) >= self._size:
+        if key not in self._young and len(self._young) >= self._size:
             self._old, self._young = self._young, {}
         self._young[key] = value
 

@@ -14,7 +14,7 @@ from typing import IO, NamedTuple
 from contractlint.findings import Finding, Problem, Step, Summary
 from contractlint.messages.checks import CHECKS
 from contractlint.messages.decision import Contract, Decision
-from contractlint.messages.documents import Document, Flaw, Place
+from contractlint.messages.documents import Document, Flaw, Place, may_hold_quotes
 from contractlint.messages.fields import Fault, embedded_json, field_faults, is_clean
 from contractlint.messages.history import EffectKeyHistory, IdHistory, OrderHistory
 from contractlint.messages.roles import Facts
@@ -31,7 +31,6 @@ from contractlint.messages.sources import (
 from contractlint.messages.validation import Violation
 
 _SPOOLED_BYTES = 16 * 1024 * 1024
-_ESCAPE = b"\\"
 
 
 class Decided(NamedTuple):
@@ -126,11 +125,13 @@ class FileRun:
         self._name = name
         self._source = source
         self._settings = settings
+        self._decides_all = settings.stream
         self._read_facts = roles.reader().read
         self._is_valid = settings.checker.is_surely_valid if settings.checker else None
         self._has_version = "schema-version" in roles
         self._memory = Memory(source, roles.paths("attempt"))
         self._ids = IdHistory(roles, self._memory, remember)
+        self._first_of_id = self._ids.first
         self._keys = EffectKeyHistory(roles, source, remember) if "effect-key" in roles else None
         self._order = self._order_history()
         self._word: Callable[[Decision], str] = _event_word if self._keys is None else _task_word
@@ -167,9 +168,8 @@ class FileRun:
 
     def _is_fine(self, item: Item, facts: Facts) -> bool:
         """Answer for the many good messages without looking at any field twice."""
-        raw = item.raw
-        # JSON inside a string cannot do without an escaped quote.
-        if item.flawed or not raw or _ESCAPE in raw:
+        # JSON inside a string cannot do without a quote.
+        if item.flawed or not item.raw or may_hold_quotes(item.raw):
             return False
         try:
             if self._is_valid is not None and not self._is_valid(item.value):
@@ -193,12 +193,12 @@ class FileRun:
     def _remember(self, item: Item, facts: Facts, faults: list[Fault]) -> list[Decided]:
         position, first = item.position, None
         if facts.id is not None:
-            first = self._ids.first(facts, position)
+            first = self._first_of_id(hash((facts.source, facts.id)), position)
             if first is not None:
                 faults += self._ids.faults(facts, position, first)
         if self._keys is not None and facts.effect_key is not None:
             faults += self._keys.faults(facts, position)
-        if self._settings.stream:
+        if self._decides_all:
             return self._decide(facts, position, faults)
         if facts.sequence is not None and first is None and not self._order.goes_on(facts):
             self._decide(facts.order_only(), position, faults)
