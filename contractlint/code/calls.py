@@ -5,11 +5,12 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 import libcst as cst
 
 from contractlint.code.conditions import last_name, names_in
-from contractlint.code.flow import NOWHERE, Frame
+from contractlint.code.flow import NOWHERE, SETTLES, Frame
 from contractlint.code.meaning import Meaning, Settings, dict_item
 from contractlint.code.modules import ClassInfo, FunctionInfo, dotted_name, string_value
 from contractlint.code.values import (
@@ -55,12 +56,21 @@ class Registration:
     source: Source
 
 
+class Spawned(NamedTuple):
+    """A function that was started and not waited for; `to` is where it runs: thread or task."""
+
+    function: Value
+    arguments: Arguments
+    source: Source
+    to: str
+
+
 @dataclass(slots=True)
 class Notes:
     """What lowering learns on the way about the module as a whole."""
 
     registrations: list[Registration] = field(default_factory=list)
-    spawned: list[tuple[Value, Arguments, Source]] = field(default_factory=list)
+    spawned: list[Spawned] = field(default_factory=list)
     kinds: dict[FunctionInfo | None, set[str]] = field(default_factory=dict)
     callers: dict[FunctionInfo, set[FunctionInfo | None]] = field(default_factory=dict)
     scopes: dict[cst.CSTNode, Scope] = field(default_factory=dict)
@@ -90,9 +100,15 @@ class Calls(Meaning):
             self.queues.update((attributes or {}).get("queue", "").split(", "))
             self.delivered = True
             self.redelivers = (attributes or {}).get("redelivers", "")
+        if kind in SETTLES:
+            each = {"each": "other"} if self._in_loop_of_others() else {}
+            attributes = {**self.facts, **each, **(attributes or {})}
         if self.frames:
             self.notes.kinds.setdefault(self.frame.function, set()).add(kind)
         super().emit(kind, source, attributes, raises=raises)
+
+    def _in_loop_of_others(self) -> bool:
+        return any(loop.of_others for frame in self.frames for loop in frame.loops)
 
     def call(self, node: cst.Call, *, awaited: bool = False) -> Value:
         callee = self.callee(node.func)
@@ -208,13 +224,7 @@ class Calls(Meaning):
                 self.transactions[-1].deferred.append((called, node))
                 return NOTHING
             if called is not None:
-                self.may_raise()
-                rest = (
-                    arguments.after(spec.calls.position)
-                    if spec.calls.position >= 0
-                    else Arguments()
-                )
-                return self.invoke(called, rest, node)
+                return self._called_back(spec, called, arguments, node)
         grade = "typed"
         project_class = callee.definition if isinstance(callee.definition, ClassInfo) else None
         result = self.apply(spec, receiver, arguments, node, grade)
@@ -222,6 +232,19 @@ class Calls(Meaning):
             return replace(self.instance(project_class), options=result.options)
         if not result.type and self.vocabulary.knows_class(callee.dotted):
             return replace(result, type=self.vocabulary.canonical(callee.dotted))
+        return result
+
+    def _called_back(
+        self, spec: CallSpec, called: Value, arguments: Arguments, node: cst.Call
+    ) -> Value:
+        """Lower what a library is told to call; the call's facts hold while it runs."""
+        assert spec.calls is not None
+        position = spec.calls.position
+        self.may_raise()
+        facts, self.facts = self.facts, {**self.facts, **self.facts_of_call(spec, {})}
+        rest = arguments.after(position) if position >= 0 else Arguments()
+        result = self.invoke(called, rest, node)
+        self.facts = facts
         return result
 
     def _spawn(self, node: cst.Call, callee: Value, spec: CallSpec, *, awaited: bool) -> Value:
@@ -241,7 +264,7 @@ class Calls(Meaning):
         attributes = dict(spec.event.attributes) if spec.event else {"to": "thread"}
         if any(value.has("message") for value in values) or self._closes_over_message(target):
             self.emit("handoff", source, {**attributes, "grade": "typed"}, raises=True)
-        self.notes.spawned.append((target, rest, source))
+        self.notes.spawned.append(Spawned(target, rest, source, attributes.get("to", "")))
         return Value(labels=frozenset({"spawned"}), type=self._result_class(spec, Arguments()))
 
     def _closes_over_message(self, target: Value) -> bool:

@@ -175,6 +175,8 @@ class Expressions(Names):
             return replace(derived(left, right), elements=left.elements + right.elements)
         if isinstance(operator, cst.BitOr) and left.entries is not None and right.entries:
             return replace(derived(left, right), entries={**left.entries, **right.entries})
+        if isinstance(operator, cst.Multiply) and _are_numbers(left, right):
+            return Value(const=left.const * right.const)  # type: ignore[operator]
         result = derived(left, right)
         if isinstance(operator, cst.Modulo):
             return replace(result, text=left.text)
@@ -345,6 +347,10 @@ class Expressions(Names):
 
     def _key_labels(self, index: Value) -> frozenset[str]:
         return self.labels_of_field(index.const) if isinstance(index.const, str) else frozenset()
+
+
+def _are_numbers(*values: Value) -> bool:
+    return all(type(value.const) in (int, float) for value in values)
 
 
 def _element(base: Value, elements: Sequence[Value], index: int) -> Value:

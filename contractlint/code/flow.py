@@ -42,11 +42,15 @@ class Transaction:
 
 @dataclass(slots=True)
 class Loop:
-    """`counter` counts the rounds; in `going_on` the last round is ruled out after a failure."""
+    """`counter` counts the rounds; in `going_on` the last round is ruled out after a failure.
+
+    `of_others`: it goes through things of which each may belong to another delivery.
+    """
 
     cleanup_depth: int
     counter: str = ""
     going_on: int = -1
+    of_others: bool = False
     breaks: list[int] = field(default_factory=list)
     continues: list[int] = field(default_factory=list)
 

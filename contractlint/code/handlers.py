@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import libcst as cst
 
-from contractlint.code.calls import Notes, Registration, functions_in
+from contractlint.code.calls import Notes, Registration, Spawned, functions_in
 from contractlint.code.conditions import last_name
 from contractlint.code.flow import NOWHERE, Frame
 from contractlint.code.lowering import Lowerer, Root
@@ -267,8 +267,11 @@ class Discovery:
                 continue
             if spec.shape_never and _names_key(function.node.body, frozenset(spec.shape_never)):
                 continue
+            if spec.shape_holds and not self._holds(function, frozenset(spec.shape_holds)):
+                continue
             if self._reads(function, params[0].name.value, frozenset(spec.shape_reads)):
                 yield Root(function.module, function, NOTHING, spec, self._defaults(spec))
+                return
 
     def _reads(
         self, function: FunctionInfo, name: str, keys: frozenset[str], depth: int = 2
@@ -284,6 +287,14 @@ class Discovery:
                     if params and self._reads(helper, params[0].name.value, keys, depth - 1):
                         return True
         return False
+
+    def _holds(self, function: FunctionInfo, keys: frozenset[str], depth: int = 3) -> bool:
+        """Is one of `keys` read of anything, here or in a helper of the module?"""
+        if _reads_key(function.node.body, "", keys):
+            return True
+        called = {last_name(call.func) for call in calls_in(function.node.body)} if depth else set()
+        helpers = [self.module.functions[name] for name in called & self.module.functions.keys()]
+        return any(self._holds(helper, keys, depth - 1) for helper in helpers)
 
     def _inherited(self, info: ClassInfo) -> Iterator[Root]:
         lowerer = self.lowerer()
@@ -313,9 +324,10 @@ class Discovery:
             for top in self._topmost(function):
                 if top in ours and top not in known:
                     tops[top] = None
+        runs_in: dict[FunctionInfo | None, str] = {info: one.to for info, _, one in self._started()}
         for top in tops:
             receives = top is None or self._receives(top)
-            yield Root(self.module, top, receives=receives)
+            yield Root(self.module, top, receives=receives, runs_in=runs_in.get(top, ""))
             yield from self._in_subclasses(top, receives)
         yield from self._inherited_loops(known)
 
@@ -426,18 +438,29 @@ class Discovery:
     def spawned_roots(self, known: set[FunctionInfo | None]) -> list[Root]:
         """Functions that were started with a message and run on their own."""
         found: dict[FunctionInfo, Root] = {}
-        for target, arguments, source in self.notes.spawned:
-            inner, given = target, arguments
+        for info, inner, one in self._started():
+            if info in known or info in found:
+                continue
+            if any(value.has("message") for value in one.arguments.all()):
+                found[info] = Root(
+                    info.module,
+                    info,
+                    replace(inner, slot=-1),
+                    source=one.source,
+                    arguments=one.arguments,
+                    runs_in=one.to,
+                )
+        return list(found.values())
+
+    def _started(self) -> Iterator[tuple[FunctionInfo, Value, Spawned]]:
+        """Yield the project's functions that were started, and what each was started with."""
+        for one in self.notes.spawned:
+            inner, given = one.function, one.arguments
             while inner.partial is not None:
                 given = inner.partial[1].joined(given)
                 inner = inner.partial[0]
-            info = inner.definition
-            if not isinstance(info, FunctionInfo) or info in known or info in found:
-                continue
-            if any(value.has("message") for value in given.all()):
-                value = replace(inner, slot=-1)
-                found[info] = Root(info.module, info, value, source=source, arguments=given)
-        return list(found.values())
+            if isinstance(inner.definition, FunctionInfo):
+                yield inner.definition, inner, one._replace(arguments=given)
 
 
 def _chosen(value: Value) -> tuple[object, ...]:
@@ -475,8 +498,8 @@ def _order(function: FunctionInfo | None) -> str:
 
 
 def _reads_key(node: cst.CSTNode, name: str, keys: frozenset[str]) -> bool:
-    """Is `name[key]` or `name.get(key)` read somewhere, or `name` handed to a call with it?"""
-    if isinstance(node, cst.Subscript) and last_name(node.value) == name:
+    """Is `name[key]` or `name.get(key)` read somewhere (without a name: of anything)?"""
+    if isinstance(node, cst.Subscript) and name in ("", last_name(node.value)):
         for element in node.slice:
             if isinstance(element.slice, cst.Index) and string_value(element.slice.value) in keys:
                 return True
@@ -501,7 +524,9 @@ def _got_key(node: cst.CSTNode, name: str) -> str:
     """Return the key of `name.get(key)`."""
     if not isinstance(node, cst.Call) or not isinstance(node.func, cst.Attribute):
         return ""
-    if node.func.attr.value != "get" or not node.args or last_name(node.func.value) != name:
+    if node.func.attr.value != "get" or not node.args:
+        return ""
+    if name not in ("", last_name(node.func.value)):
         return ""
     return string_value(node.args[0].value) or ""
 

@@ -30,7 +30,8 @@ class Root:
     """A handler to be lowered. `function` None is the top level of the module.
 
     `spec` is None where only the body's own acks or receives tell that it handles deliveries. With
-    `produces` it handles none: it is a function that publishes.
+    `produces` it handles none: it is a function that publishes. `runs_in` is the thread or task in
+    which it was started with a message.
     """
 
     module: Module
@@ -43,6 +44,7 @@ class Root:
     receives: bool = False
     produces: bool = False
     started: str = ""
+    runs_in: str = ""
 
     @property
     def name(self) -> str:
@@ -81,7 +83,9 @@ class Lowerer(Producing):
         if root.produces:
             pass
         elif not root.receives:
-            known = {"library": root.library, "of": "handler", "started": root.started}
+            self.received_from(root.settings)
+            known = {"library": root.library, "of": "handler"}
+            known |= {"started": root.started, "in": root.runs_in}
             self.emit("receive", source, {**known, **self.queue_of(root.settings)})
         else:
             self.followed.setdefault(info)
@@ -108,9 +112,10 @@ class Lowerer(Producing):
             self.emit("exit", source, {"by": "return"})
         settling = [row for row in raised if row[0] in self.settling]
         working = [row for row in raised if row[0] not in self.settling]
+        told = {"outcome": "failed", "reports": "yes" if frame.reported else ""}
         for rows, of in ((working, ""), (settling, "settling")):
             self.gather(rows)
-            self.emit_all(spec.failure, root.settings, source, grade="typed", outcome="failed")
+            self.emit_all(spec.failure, root.settings, source, grade="typed", **told)
             self.emit("exit", source, {"by": "raise", "of": of})
 
     def _callee(self, root: Root, info: FunctionInfo) -> tuple[Value, Arguments]:

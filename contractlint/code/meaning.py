@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from typing import TypeGuard
 
 import libcst as cst
 
@@ -12,6 +13,7 @@ from contractlint.code.conditions import Conditions, last_name, names_in
 from contractlint.code.flow import SETTLES
 from contractlint.code.modules import Project
 from contractlint.code.names import Memory
+from contractlint.code.queues import as_settings
 from contractlint.code.sql import Statement, read_sql
 from contractlint.code.stores import stores_of
 from contractlint.code.updates import (
@@ -61,6 +63,7 @@ class Meaning(Conditions):
 
     def __init__(self, project: Project, vocabulary: Vocabulary, memory: Memory) -> None:
         super().__init__(project, vocabulary, memory)
+        self.facts: dict[str, str] = {}
         self._held: list[Callable[[], None]] = []
         self._after_run: list[Callable[[], None]] = []
         self.dropped: cst.CSTNode | None = None  # the call whose result nobody keeps
@@ -106,6 +109,9 @@ class Meaning(Conditions):
             setting = self._setting(option, arguments)
             if setting is not None:
                 found[option.name] = setting
+            elif option.project:
+                told = self.project.says(option.project)
+                found[option.name] = Setting(Value(const=told), None)
             elif option.name not in found:
                 found[option.name] = self._default(option, arguments)
         return found
@@ -138,11 +144,21 @@ class Meaning(Conditions):
         """Do all conditions hold? None: it cannot be known."""
         unknown = False
         for name, wanted in when:
-            answer = self._holds(settings.get(name), wanted)
+            answer = self._below(settings, name, wanted)
+            if answer is None:
+                answer = self._holds(settings.get(name), wanted)
             if answer is False:
                 return False
             unknown = unknown or answer is None
         return None if unknown else True
+
+    def _below(self, settings: Settings, name: str, wanted: tuple[object, ...]) -> bool | None:
+        """Compare with another option (`"< time_limit"`); None: it is not asked, or not known."""
+        other = str(wanted[0]).removeprefix("< ")
+        if not str(wanted[0]).startswith("< ") or name not in settings or other not in settings:
+            return None
+        low, high = settings[name].value.const, settings[other].value.const
+        return low < high if _is_number(low) and _is_number(high) else None
 
     def _holds(self, setting: Setting | None, wanted: tuple[object, ...]) -> bool | None:
         if setting is None or setting.value is NOTHING:
@@ -155,8 +171,9 @@ class Meaning(Conditions):
             return given if "set" in wanted else not given
         if value.known:
             return any(_same(value.const, item) for item in wanted)
-        if value.elements:
-            answers = [self._holds(Setting(item, None), wanted) for item in value.elements]
+        parts = [*(value.elements or ()), *(value.entries or {}).values()]
+        if parts:
+            answers = [self._holds(Setting(item, None), wanted) for item in parts]
             return True if True in answers else (None if None in answers else False)
         return self._constant_holds(value, wanted)
 
@@ -215,6 +232,7 @@ class Meaning(Conditions):
             return derived(receiver, *arguments.all())
         inherited = receiver.options if receiver.type or receiver.options else {}
         settings = self.settings(spec.options, arguments, inherited)
+        settings |= self._declared(spec, settings, source)
         self.emit_all(spec.before, settings, source, grade=grade)
         if spec.returns and self.vocabulary.receives(spec.returns) and spec.returns in spec.names:
             self.emit("poll", source)  # a new consumer starts where the broker says
@@ -240,6 +258,8 @@ class Meaning(Conditions):
             happen()
         if spec.joins:
             self.emit("join", source)
+        if spec.ends is not None and self.decide(spec.ends.when, settings):
+            self.raise_now(spec.ends.exception)
         return result
 
     def _happen(
@@ -270,7 +290,9 @@ class Meaning(Conditions):
         if kind == "receive":
             self.emit("poll", source)
             self.may_raise()
-            extra |= self.queue_of(self.settings(spec.options, arguments, receiver.options))
+            received = self.settings(spec.options, arguments, receiver.options)
+            self.received_from(received)
+            extra |= self.queue_of(received)
         if kind == "effect":
             extra |= self._effect_attributes(spec, arguments, node)
         if kind in _NAMES_RESULTS or kind in ("effect", "publish"):
@@ -304,6 +326,25 @@ class Meaning(Conditions):
         """Is it a word, or a member of an enumeration, for what was refused or has failed?"""
         word = value.const if isinstance(value.const, str) else value.dotted.rpartition(".")[2]
         return self.idioms.is_name("refusal", word)
+
+    def _declared(self, spec: CallSpec, settings: Settings, source: Source) -> Settings:
+        """Note what a declaration tells of its queue, and let it go with the object it returns."""
+        if not spec.facts:
+            return {}
+        told = self.facts_of_call(spec, settings)
+        self.memory.queues.note(settings, told, source)
+        return as_settings(told, source)
+
+    def facts_of_call(self, spec: CallSpec, settings: Settings) -> dict[str, str]:
+        told: dict[str, str] = {}
+        for fact in spec.facts:
+            if self.decide(fact.when, settings):
+                told |= fact.attributes
+        return told
+
+    def received_from(self, settings: Settings) -> None:
+        """A delivery is in hand now that comes from a queue with these options."""
+        self.facts = self.memory.queues.facts_of(settings)
 
     def queue_of(self, settings: Settings) -> dict[str, str]:
         """Return the attribute that names the queue of a delivery, if it is told by an option.
@@ -670,6 +711,10 @@ class Meaning(Conditions):
         """Return what entering `value` with `with` means, if its class is known for it."""
         spec = self.vocabulary.call(f"{value.type}.__enter__") if value.type else None
         return spec.context if spec else None
+
+
+def _is_number(value: object) -> TypeGuard[float]:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def _same(actual: object, wanted: object) -> bool:

@@ -355,6 +355,7 @@ class Project:
         self._files: dict[Path, Module | None] = {}
         self._texts: dict[Path, bytes] = {}
         self._found: dict[str, Path | None] = {}
+        self._said: dict[str, bool] = {}
 
     def add(self, path: str, file: Path, source: bytes) -> Module:
         """Parse the file that is being checked.
@@ -431,13 +432,34 @@ class Project:
         file = self._find(dotted)
         if file is None:
             return False
+        return any(word.encode() in self._text(file) for word in words)
+
+    def _text(self, file: Path) -> bytes:
         self.read.add(file)
         if file not in self._texts:
             try:
                 self._texts[file] = file.read_bytes()
             except OSError:
                 self._texts[file] = b""
-        return any(word.encode() in self._texts[file] for word in words)
+        return self._texts[file]
+
+    def says(self, expression: str) -> bool:
+        """Does some source of the project match? No answer is given by what is not there."""
+        if expression not in self._said:
+            pattern = re.compile(expression.encode())
+            self._said[expression] = any(pattern.search(text) for text in self._sources())
+        return self._said[expression]
+
+    def _sources(self) -> Iterator[bytes]:
+        """Yield the text of all sources; the result depends on them, and on the folders."""
+        for folder, folders, files in os.walk(self.root):
+            folders[:] = sorted(
+                f for f in folders if not f.startswith(".") and f not in _NOT_SOURCES
+            )
+            self.read.add(Path(folder))
+            for name in sorted(files):
+                if name.endswith(".py"):
+                    yield self._text(Path(folder, name))
 
     def _load(self, file: Path, dotted: str) -> Module | None:
         if file not in self._files:

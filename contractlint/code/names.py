@@ -17,6 +17,7 @@ from contractlint.code.modules import (
     Project,
     dotted_name,
 )
+from contractlint.code.queues import DeclaredQueues
 from contractlint.code.values import LASTING, NOTHING, Scope, Value, derived, merged
 from contractlint.code.walking import children
 from contractlint.events import Change
@@ -34,6 +35,7 @@ class Memory:
         self.module_scopes: dict[str, Scope] = {}
         self.results: dict[FunctionInfo, Value] = {}
         self.queue_tables: set[str] = set()
+        self.queues = DeclaredQueues()
         self.assignments: dict[int, dict[str, list[tuple[FunctionInfo, cst.BaseExpression]]]] = {}
 
 

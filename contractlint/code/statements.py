@@ -480,6 +480,7 @@ class Statements(Calls):
         take = self.advance(iterated, node.iter)
         exhausted = self._exhausted(loop)
         self.bind_target(node.target, take())
+        loop.of_others = not self._received_since(start)
         self._round(node.body, loop)
         if last_name(node.iter) in _COUNTERS:
             self._begin_again(node, start, _COUNTERS[last_name(node.iter)])
@@ -536,6 +537,7 @@ class Statements(Calls):
 
         def take() -> Value:
             if event is not None and receives:
+                self.received_from(settings)
                 known = {"library": spec.library, "grade": "typed", **event.attributes}
                 self.emit("receive", source, {**known, **self.queue_of(settings)})
             self.emit_all(spec.then, settings, source, grade="typed")
@@ -781,6 +783,9 @@ class Statements(Calls):
         kinds = [event.kind for event in self.graph.events[start:] if event is not None]
         staged = max((n for n, kind in enumerate(kinds) if kind == "stage"), default=-1)
         return staged > max((n for n, kind in enumerate(kinds) if kind == "persist"), default=-1)
+
+    def _received_since(self, start: int) -> bool:
+        return any(one is not None and one.kind == "receive" for one in self.graph.events[start:])
 
     def _count(self, kind: str) -> int:
         return sum(1 for event in self.graph.events if event is not None and event.kind == kind)

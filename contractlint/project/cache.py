@@ -80,10 +80,17 @@ class Cache:
     def _file_digest(self, path: str) -> str:
         if path not in self._digests:
             try:
-                self._digests[path] = digest(Path(path).read_bytes())
+                self._digests[path] = digest(_content(Path(path)))
             except OSError:
                 self._digests[path] = ""
         return self._digests[path]
+
+
+def _content(path: Path) -> bytes:
+    """Return what a file holds; of a folder, what stands in it."""
+    if path.is_dir():
+        return "\n".join(sorted(entry.name for entry in path.iterdir())).encode()
+    return path.read_bytes()
 
 
 def cache_key(settings: EngineSettings, root: Path) -> str:

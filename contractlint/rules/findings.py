@@ -21,6 +21,7 @@ _TOLD = {
     "retry": "{code} asks for another attempt",
     "produce": "{code} is called",
     "identity": "{code} identifies the message",
+    "lease": "{code} is how long the broker waits for the acknowledgement",
     "publish": "{code} publishes",
     "flush": "{code} waits for what was published",
     "stage": "{code} writes, not yet committed",

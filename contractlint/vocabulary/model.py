@@ -27,6 +27,7 @@ class Option:
     default: object = UNSET
     config: tuple[str, ...] = ()
     attribute: str = ""
+    project: str = ""
 
 
 Conditions = tuple[tuple[str, tuple[object, ...]], ...]
@@ -65,6 +66,14 @@ class Bare:
 
 
 @dataclass(frozen=True, slots=True)
+class Ending:
+    """A call that always ends with an exception of this class, if the conditions hold."""
+
+    exception: str
+    when: Conditions = ()
+
+
+@dataclass(frozen=True, slots=True)
 class CallSpec:
     library: str
     names: tuple[str, ...]
@@ -73,6 +82,7 @@ class CallSpec:
     before: tuple[EventSpec, ...] = ()
     then: tuple[EventSpec, ...] = ()
     options: tuple[Option, ...] = ()
+    facts: tuple[EventSpec, ...] = ()
     returns: str = ""
     batch: int = 0
     result: str = ""
@@ -88,6 +98,7 @@ class CallSpec:
     spawns: Argument | None = None
     joins: bool = False
     raises: bool = True
+    ends: Ending | None = None
     bare: Bare | None = None
 
 
@@ -113,6 +124,7 @@ class HandlerSpec:
     annotations: tuple[str, ...] = ()
     shape_params: int = 0
     shape_reads: tuple[str, ...] = ()
+    shape_holds: tuple[str, ...] = ()
     shape_last: re.Pattern[str] | None = None
     shape_never: tuple[str, ...] = ()
     params: tuple[str, ...] = ()

@@ -21,6 +21,7 @@ from contractlint.vocabulary.model import (
     CallSpec,
     Conditions,
     ContextSpec,
+    Ending,
     EventSpec,
     HandlerSpec,
     Library,
@@ -122,7 +123,7 @@ def _slip(key: str, value: Any, options: set[str]) -> Iterator[str]:
         for text in texts:
             if isinstance(text, str) and not _ARGUMENT.fullmatch(text):
                 yield f"{text!r} is no argument; expected name, name@1 or @0[key]"
-    elif key in ("receiver", "last") and isinstance(value, str):
+    elif key in ("receiver", "last", "project") and isinstance(value, str):
         yield from _pattern_slip(value)
     elif key == "event" and isinstance(value, str) and meant_event(value):
         yield f"{value!r} is no event; expected an event such as {meant_event(value)}"
@@ -188,6 +189,7 @@ class _TableReader:
                 spec.get("default", UNSET),
                 self.texts(spec, "config"),
                 self.text_of(spec, "attribute"),
+                self.text_of(spec, "project"),
             )
             for name, spec in table.get("options", {}).items()
         )
@@ -236,6 +238,10 @@ class _TableReader:
     def one(self, table: Mapping[str, Any], key: str) -> Argument | None:
         return self.argument(table[key]) if key in table else None
 
+    def ending(self, table: Mapping[str, Any]) -> Ending | None:
+        spec = table.get("ends")
+        return Ending(spec["class"], self.conditions(spec)) if spec else None
+
     def call(self, table: Mapping[str, Any], library: str) -> CallSpec:
         return CallSpec(
             library=library,
@@ -245,6 +251,7 @@ class _TableReader:
             before=self.events(table, "before"),
             then=self.events(table, "then"),
             options=self.options(table),
+            facts=self.events(table, "facts"),
             returns=self.text_of(table, "returns"),
             batch=table.get("batch", 0),
             result=self.text_of(table, "result"),
@@ -260,6 +267,7 @@ class _TableReader:
             spawns=self.one(table, "spawns"),
             joins=table.get("joins", False),
             raises=table.get("raises", True),
+            ends=self.ending(table),
             bare=self.bare(table),
         )
 
@@ -277,6 +285,7 @@ class _TableReader:
             annotations=self.texts(table, "annotation"),
             shape_params=shape.get("params", 0),
             shape_reads=self.texts(shape, "reads"),
+            shape_holds=self.texts(shape, "holds"),
             shape_last=self.pattern(self.text_of(shape, "last")),
             shape_never=self.texts(shape, "never"),
             params=self.texts(table, "params"),

@@ -1,0 +1,16 @@
+import subprocess
+
+from celery import Celery
+
+app = Celery("films", broker="redis://redis/0")
+app.conf.task_acks_late = True
+app.conf.task_time_limit = 2 * 3600
+app.conf.broker_transport_options = {
+    "visibility_timeout": 1800,  # <- CL111
+    "queue_order_strategy": "priority",
+}
+
+
+@app.task
+def render(film):
+    subprocess.run(["render-film", "--out", f"/srv/films/{film}.mp4", film], check=True)

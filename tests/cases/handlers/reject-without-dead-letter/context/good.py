@@ -1,0 +1,21 @@
+import asyncio
+import json
+import pathlib
+
+import aio_pika
+
+ARGUMENTS = {"x-dead-letter-exchange": "dead", "x-message-ttl": 60000}
+
+
+async def main():
+    connection = await aio_pika.connect_robust("amqp://mq/")
+    channel = await connection.channel()
+    queue = await channel.declare_queue("orders", durable=True, arguments=ARGUMENTS)
+    async with queue.iterator() as deliveries:
+        async for message in deliveries:
+            async with message.process(requeue=False):
+                order = json.loads(message.body)
+                pathlib.Path("/srv/orders", order["id"]).write_bytes(message.body)
+
+
+asyncio.run(main())
