@@ -159,8 +159,7 @@ def handle(self, m):
     except Exception:
         self.retry()
 """
-    told = {
-        trace for trace in lower(source).traces("handle", show="classified") if "retry" in trace
-    }
+    traces = lower(source).traces("handle", show="classified", fails=True)
+    told = {trace for trace in traces if "retry" in trace}
     assert told
     assert not any("classified" in trace for trace in told)
