@@ -324,7 +324,9 @@ class Discovery:
             for top in self._topmost(function):
                 if top in ours and top not in known:
                     tops[top] = None
-        runs_in: dict[FunctionInfo | None, str] = {info: one.to for info, _, one in self._started()}
+        runs_in: dict[FunctionInfo | None, str] = {
+            info: one.to for info, _, one in self._set_running()
+        }
         for top in tops:
             receives = top is None or self._receives(top)
             yield Root(self.module, top, receives=receives, runs_in=runs_in.get(top, ""))
@@ -438,7 +440,7 @@ class Discovery:
     def spawned_roots(self, known: set[FunctionInfo | None]) -> list[Root]:
         """Functions that were started with a message and run on their own."""
         found: dict[FunctionInfo, Root] = {}
-        for info, inner, one in self._started():
+        for info, inner, one in self._set_running():
             if info in known or info in found:
                 continue
             if any(value.has("message") for value in one.arguments.all()):
@@ -452,7 +454,7 @@ class Discovery:
                 )
         return list(found.values())
 
-    def _started(self) -> Iterator[tuple[FunctionInfo, Value, Spawned]]:
+    def _set_running(self) -> Iterator[tuple[FunctionInfo, Value, Spawned]]:
         """Yield the project's functions that were started, and what each was started with."""
         for one in self.notes.spawned:
             inner, given = one.function, one.arguments

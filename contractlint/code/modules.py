@@ -454,7 +454,7 @@ class Project:
         """Yield the text of all sources; the result depends on them, and on the folders."""
         for folder, folders, files in os.walk(self.root):
             folders[:] = sorted(
-                f for f in folders if not f.startswith(".") and f not in _NOT_SOURCES
+                f for f in folders if not f.startswith(".") and f not in NOT_SOURCES
             )
             self.read.add(Path(folder))
             for name in sorted(files):
