@@ -310,10 +310,17 @@ class Meaning(Conditions):
             extra["mark"] = "yes" if marks else ""
         if kind == "publish":
             extra["to"] = self._special_destination(arguments, node)
+            if not extra["to"] and self._inside_log_helper():
+                return
         settings = self.settings(spec.options, arguments, receiver.options)
         self.emit_spec(event, settings, source, **extra)
         if kind in ("persist", "stage") and self._stores_refusal(arguments):
             self.emit("refusal", source)
+
+    def _inside_log_helper(self) -> bool:
+        """Is it a line for a log that the project ships through a broker, no message?"""
+        names = [frame.function.name for frame in self.frames if frame.function is not None]
+        return self.idioms.any_name("log-helper", names)
 
     def _stores_refusal(self, arguments: Arguments) -> bool:
         given = arguments.all()
