@@ -49,6 +49,9 @@ class Simulation:
     def die_after(self, position: int) -> Fate:
         """Let the worker die when the steps up to `position` are done, and the broker go on."""
         world = world_after(self.chain.events, position)
+        if self._comes_only_once():
+            missed = self._missed(world, position)
+            return Fate(INCOMPLETE, "comes-only-once", missed) if missed else Fate(DONE, "finished")
         if not world.owned:
             return self._forgotten(world, position)
         if world.marked:
@@ -69,6 +72,10 @@ class Simulation:
             return after
         again = after.outcome == REPEATED
         return Fate(UNKNOWN, "in-flight-again" if again else "in-flight", (position,))
+
+    def _comes_only_once(self) -> bool:
+        """Does this consumer choose to go on with what is new, whatever was interrupted?"""
+        return any(event["redelivers"] == "no" for event in self.chain.events)
 
     def _forgotten(self, world: World, position: int) -> Fate:
         """The broker does not deliver again: what has not been done never will be."""

@@ -26,6 +26,7 @@ REASONS: Mapping[str, str] = {
     "check-decides-nothing": "delivered again; the look at the ledger turns nobody away",
     "marked": "marked as taken: {steps} never happens unless somebody looks for such marks",
     "rest-skipped": "the result is recorded, but {steps} never happens",
+    "comes-only-once": "this consumer goes on with what is new; {steps} never happens",
     "not-published": "not delivered again: {steps} never happens",
     "never-done": "not delivered again: {steps} never happens",
     "done-again": "delivered again: {steps} happens twice",

@@ -244,7 +244,7 @@ def test_exceptions_of_the_project_in_another_module(found):
     )
     assert found("app.py", app=app, errors="class Refused(ConnectionError): ...\n") == []
     codes = [row[2] for row in found("app.py", app=app, errors="class Refused(ValueError): ...\n")]
-    assert codes == ["CL301"]
+    assert codes == ["CL303"]
 
 
 def test_a_handler_registered_by_another_module(found):

@@ -119,6 +119,18 @@ def test_a_result_under_another_name_each_time(cards_of, tmp_path):
     assert [row.outcome for row in card.crash] == ["safe", "repeated", "done"]
 
 
+def test_a_consumer_without_a_group_goes_on_with_what_is_new(cards_of, tmp_path):
+    file = tmp_path / "app.py"
+    file.write_text(
+        "import requests\nfrom kafka import KafkaConsumer\n\n\ndef watch():\n"
+        "    for record in KafkaConsumer('beats'):\n"
+        "        requests.post('http://registry/alive', data=record.value)\n"
+    )
+    (card,) = cards_of(file)
+    outcomes = [(row.during, row.outcome) for row in card.crash]
+    assert outcomes == [(False, "incomplete"), (True, "unknown"), (False, "done")]
+
+
 def test_loops_are_gone_through(table):
     assert table("for part in m.parts:\n    send(part)\nack()")[-2:] == [
         "send repeated",
