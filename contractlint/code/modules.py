@@ -435,16 +435,19 @@ class Project:
         return any(word.encode() in self._text(file) for word in words)
 
     def _text(self, file: Path) -> bytes:
-        self.read.add(file)
         if file not in self._texts:
-            try:
-                self._texts[file] = file.read_bytes()
-            except OSError:
-                self._texts[file] = b""
+            self._texts[file] = self._read(file)
         return self._texts[file]
 
+    def _read(self, file: Path) -> bytes:
+        self.read.add(file)
+        try:
+            return file.read_bytes()
+        except OSError:
+            return b""
+
     def says(self, expression: str) -> bool:
-        """Does some source of the project match? No answer is given by what is not there."""
+        """Does some source of the project match the regular expression?"""
         if expression not in self._said:
             pattern = re.compile(expression.encode())
             self._said[expression] = any(pattern.search(text) for text in self._sources())
@@ -459,7 +462,7 @@ class Project:
             self.read.add(Path(folder))
             for name in sorted(files):
                 if name.endswith(".py"):
-                    yield self._text(Path(folder, name))
+                    yield self._read(Path(folder, name))
 
     def _load(self, file: Path, dotted: str) -> Module | None:
         if file not in self._files:

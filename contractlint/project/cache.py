@@ -87,9 +87,10 @@ class Cache:
 
 
 def _content(path: Path) -> bytes:
-    """Return what a file holds; of a folder, what stands in it."""
+    """Return what a file holds; of a folder, what stands in it and is not hidden, as we are."""
     if path.is_dir():
-        return "\n".join(sorted(entry.name for entry in path.iterdir())).encode()
+        names = sorted(entry.name for entry in path.iterdir() if not entry.name.startswith("."))
+        return "\n".join(names).encode()
     return path.read_bytes()
 
 
