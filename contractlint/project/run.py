@@ -22,7 +22,7 @@ from contractlint.project.paths import shown_path
 from contractlint.project.selectors import Selectors, matches, selected_codes, unknown_selectors
 from contractlint.project.sources import SourceError, as_utf8, read_source
 from contractlint.project.suppressions import Suppressions
-from contractlint.rules.catalog import Catalog, load_catalog
+from contractlint.rules.catalog import Catalog, Rule, load_catalog
 
 if TYPE_CHECKING:
     from contractlint.crash.card import HandlerCard
@@ -54,6 +54,7 @@ class Report:
     handlers: tuple[HandlerRecord, ...] = ()
     cards: tuple[HandlerCard, ...] = ()
     files: int = 0
+    rules: tuple[Rule, ...] = ()
     book: SourceBook = field(default_factory=SourceBook, compare=False)
 
     @property
@@ -143,6 +144,7 @@ class _Run:
             handlers=tuple(sorted(handlers, key=lambda one: (one.path, one.line, one.name))),
             cards=self._cards(results),
             files=self._files,
+            rules=self._catalog.rules,
             book=self._book,
         )
 

@@ -2,70 +2,62 @@
 
 from __future__ import annotations
 
-import json
-import tempfile
+import shutil
 from dataclasses import asdict
 from functools import cached_property
 from typing import IO, TYPE_CHECKING, Any
 
 from contractlint import __version__
 from contractlint.findings import Finding, Problem, Reported, Step, Summary
-from contractlint.report.writer import Writer
+from contractlint.report.jsonlist import JsonWriter, line
+from contractlint.report.writer import spool
 
 if TYPE_CHECKING:
     from contractlint.messages.run import Decided
 
 
-class FormatWriter(Writer):
-    """One document, with each finding and each outcome on a line of its own."""
+class FormatWriter(JsonWriter):
+    """One document; outcomes have a list of their own."""
 
-    _found = 0
     _decided = 0
 
     @cached_property
     def _outcomes(self) -> IO[str]:
         """Where outcomes wait until all findings are written, however many there are."""
-        return tempfile.TemporaryFile("w+", encoding="utf-8", errors="backslashreplace")
-
-    def _finding(self, reported: Reported) -> None:
-        self._out.write(",\n" if self._found else self._head())
-        self._out.write(_line(_finding_object(reported.finding, reported.fingerprint)))
-        self._found += 1
+        return spool()
 
     def add_outcome(self, decided: Decided) -> None:
         self._outcomes.write(",\n" if self._decided else "\n")
-        self._outcomes.write(_line(decided._asdict()))
+        self._outcomes.write(line(decided._asdict()))
         self._decided += 1
 
-    def close(self, summary: Summary) -> None:
-        self._out.write("\n]" if self._found else f"{self._head()}]")
+    def _head(self) -> str:
+        return f'{{\n"version": {line(__version__)},\n"findings": '
+
+    def _entry(self, reported: Reported) -> dict[str, Any]:
+        return _finding_object(reported.finding, reported.fingerprint)
+
+    def _write_end(self, summary: Summary) -> None:
         self._member("errors", [_error(problem) for problem in self._problems])
         if self._decided:
             self._copy_outcomes()
         if self._view.handlers:
             self._member("handlers", [asdict(one) for one in self._background.handlers])
         if self._view.statistics:
-            listed = [{"code": code, "rule": rule, "count": n} for code, rule, n in self._rules()]
+            listed = [{"code": c, "rule": rule, "count": n} for c, rule, n in self._rules()]
             self._member("statistics", listed)
         self._member("summary", _summary(summary))
-        self._out.write("\n}\n")
-
-    def _head(self) -> str:
-        return f'{{\n"version": {json.dumps(__version__)},\n"findings": [\n'
+        self._out.write("\n}")
 
     def _member(self, name: str, value: object) -> None:
-        self._out.write(f',\n"{name}": {_line(value)}')
+        self._out.write(f',\n"{name}": {line(value)}')
 
     def _copy_outcomes(self) -> None:
         self._out.write(',\n"outcomes": [')
         with self._outcomes as outcomes:
             outcomes.seek(0)
-            self._out.writelines(outcomes)
+            shutil.copyfileobj(outcomes, self._out)
         self._out.write("\n]")
-
-
-def _line(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)
 
 
 def _finding_object(finding: Finding, fingerprint: str) -> dict[str, Any]:

@@ -14,6 +14,9 @@ _MODULES: Mapping[str, str] = {
     "text": "contractlint.report.text",
     "json": "contractlint.report.document",
     "github": "contractlint.report.github",
+    "gitlab": "contractlint.report.gitlab",
+    "junit": "contractlint.report.junit",
+    "sarif": "contractlint.report.sarif",
 }
 
 FORMATS = tuple(_MODULES)
@@ -30,7 +33,8 @@ def open_writer(
 def render(report: Report, output_format: str, view: View) -> str:
     """Return the report as text in one of FORMATS, ending with a newline unless it is empty."""
     out = StringIO()
-    writer = open_writer(output_format, out, view, Background(report.book, report.handlers))
+    background = Background(report.book, report.handlers, report.rules)
+    writer = open_writer(output_format, out, view, background)
     for reported in report.findings:
         writer.add(reported)
     for problem in report.problems:

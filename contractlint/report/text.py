@@ -58,6 +58,12 @@ class FormatWriter(Writer):
         self._written = self._written or bool(text)
 
 
+def told(finding: Finding) -> Iterator[str]:
+    """Yield the lines of a finding, without its source."""
+    yield from _head(finding, _Paint(False))
+    yield from _advice(finding)
+
+
 def problem_lines(problems: Iterable[Problem], colour: bool) -> Iterator[str]:
     """Yield a line for each problem."""
     return (_problem(problem, _Paint(colour)) for problem in problems)

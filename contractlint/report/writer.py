@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,6 +15,7 @@ from contractlint.project.book import SourceBook
 if TYPE_CHECKING:
     from contractlint.engine import HandlerRecord
     from contractlint.messages.run import Decided
+    from contractlint.rules.catalog import Rule
 
 
 @dataclass(frozen=True)
@@ -32,10 +34,11 @@ class View:
 
 @dataclass(frozen=True)
 class Background:
-    """What a report may show beside the findings: the sources, the handlers."""
+    """What a report may show beside the findings: sources, handlers, the rules of the project."""
 
     book: SourceBook = field(default_factory=SourceBook)
     handlers: Sequence[HandlerRecord] = ()
+    rules: Sequence[Rule] = ()
 
 
 class Writer(ABC):
@@ -71,6 +74,11 @@ class Writer(ABC):
         """Return code, name and number of findings of each rule, the most frequent first."""
         ordered = sorted(self._counts.items(), key=lambda item: (-item[1], item[0]))
         return [(code, rule, count) for (code, rule), count in ordered]
+
+
+def spool() -> IO[str]:
+    """Return a file for what has to wait until the findings are written, however much it is."""
+    return tempfile.TemporaryFile("w+", encoding="utf-8", errors="backslashreplace")
 
 
 def counted(looked_at: Mapping[str, int]) -> Iterator[str]:
