@@ -23,6 +23,7 @@ from contractlint.code.values import (
 )
 from contractlint.code.walking import children
 
+_MOST_LISTED = 20
 _Comprehension = cst.ListComp | cst.SetComp | cst.GeneratorExp | cst.DictComp
 
 
@@ -133,6 +134,25 @@ class Expressions(Names):
         labels = derived(*values).labels & {"message", "exception", "fetched"}
         found = Value(entries=entries, labels=labels, origin=self.source(node))
         return found if node.elements else self.kept(found)
+
+    def _dict_comprehension(self, node: cst.DictComp) -> Value:
+        """Of a comprehension over what is listed in the code, each item is known."""
+        for_in = node.for_in
+        if for_in.ifs or for_in.inner_for_in is not None:
+            return self._comprehension(node)
+        with self.aside():
+            listed = self.evaluate(for_in.iter).elements
+        if not listed or len(listed) > _MOST_LISTED:
+            return self._comprehension(node)
+        names = dict(self.scope.names)
+        self.evaluate(for_in.iter)
+        entries = Entries()
+        for item in listed:
+            self.bind_target(for_in.target, item)
+            key = self.evaluate(node.key)
+            entries.put(key, self.evaluate(node.value), self.source(node.value))
+        self.scope.names = names
+        return Value(entries=entries, labels=derived(*entries.values()).labels & LASTING)
 
     def _comprehension(self, node: _Comprehension) -> Value:
         names = dict(self.scope.names)
@@ -373,7 +393,7 @@ _METHODS: dict[type[cst.CSTNode], Callable[..., Value]] = {
     cst.ListComp: Expressions._comprehension,
     cst.SetComp: Expressions._comprehension,
     cst.GeneratorExp: Expressions._comprehension,
-    cst.DictComp: Expressions._comprehension,
+    cst.DictComp: Expressions._dict_comprehension,
     cst.BinaryOperation: Expressions._binary,
     cst.BooleanOperation: Expressions._boolean,
     cst.UnaryOperation: Expressions._unary,
