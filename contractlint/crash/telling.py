@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from contractlint.crash.simulation import Fate
@@ -19,17 +19,17 @@ REASONS: Mapping[str, str] = {
     "claim-stands": "delivered again and taken for done; nobody recorded how {steps} ended",
     "set-aside": "delivered again, begun and not finished: set aside for a person",
     "not-recorded-yet": "delivered again; what the ledger has noted decides whether {steps} "
-    "happens twice",
+    "{happens} twice",
     "claimed-not-done": "delivered again and taken for a duplicate while the claim stands, "
     "though the work was not done",
     "may-have-claimed": "delivered again; starts over unless {steps} has noted that it was begun",
     "check-decides-nothing": "delivered again; the look at the ledger turns nobody away",
-    "marked": "marked as taken: {steps} never happens unless somebody looks for such marks",
-    "rest-skipped": "the result is recorded, but {steps} never happens",
-    "comes-only-once": "this consumer goes on with what is new; {steps} never happens",
-    "not-published": "not delivered again: {steps} never happens",
-    "never-done": "not delivered again: {steps} never happens",
-    "done-again": "delivered again: {steps} happens twice",
+    "marked": "marked as taken: {steps} never {happens} unless somebody looks for such marks",
+    "rest-skipped": "the result is recorded, but {steps} never {happens}",
+    "comes-only-once": "this consumer goes on with what is new; {steps} never {happens}",
+    "not-published": "not delivered again: {steps} never {happens}",
+    "never-done": "not delivered again: {steps} never {happens}",
+    "done-again": "delivered again: {steps} {happens} twice",
     "in-flight": "nobody knows whether {steps} has happened",
     "in-flight-again": "nobody knows whether {steps} has happened; it is done again",
 }
@@ -70,10 +70,12 @@ class Teller:
         return f"`{self.excerpt(event.source)}`"
 
     def fate(self, fate: Fate, events: tuple[Event, ...]) -> str:
-        return REASONS[fate.reason].format(steps=self._named(events[p] for p in fate.steps))
+        codes = list(dict.fromkeys(self.code(events[p]) for p in fate.steps))
+        happens = "happen" if len(codes) > 1 else "happens"
+        return REASONS[fate.reason].format(steps=_listed(codes), happens=happens)
 
-    def _named(self, events: Iterable[Event]) -> str:
-        codes = list(dict.fromkeys(map(self.code, events)))
-        more = [f"{len(codes) - _MOST_NAMED} more"] if len(codes) > _MOST_NAMED else []
-        parts = codes[:_MOST_NAMED] + more
-        return " and ".join([", ".join(parts[:-1]), parts[-1]] if parts[1:] else parts)
+
+def _listed(codes: list[str]) -> str:
+    more = [f"{len(codes) - _MOST_NAMED} more"] if len(codes) > _MOST_NAMED else []
+    parts = codes[:_MOST_NAMED] + more
+    return " and ".join([", ".join(parts[:-1]), parts[-1]] if parts[1:] else parts)
