@@ -22,6 +22,7 @@ from contractlint.code.values import (
     merged,
 )
 from contractlint.code.walking import children
+from contractlint.events import Change
 
 _MOST_LISTED = 20
 _Comprehension = cst.ListComp | cst.SetComp | cst.GeneratorExp | cst.DictComp
@@ -265,24 +266,31 @@ class Expressions(Names):
 
     def meet(self, reached: Sequence[tuple[int, Value]]) -> Value:
         """Join control; the result's slot remembers which way came with which answer."""
-        from contractlint.events import Change
-
         if len(reached) == 1:
             self.current = reached[0][0]
             return reached[0][1]
         slot = self.fresh_slot()
+        elements = self._met_elements([value for _, value in reached])
         nodes = []
         for node, value in reached:
             self.current = node
-            if value.slot >= 0:
-                self.change(Change(slot, source=value.slot))
-            else:
-                self.change(Change(slot, value.mask))
+            parts = zip(elements, value.elements or (), strict=True) if elements else ()
+            answers = [(slot, value), *((one.slot, item) for one, item in parts)]
+            self.change(*(_answer(target, item) for target, item in answers))
             nodes.append(self.current)
         if self.join(nodes) == NOWHERE:
             return merged(value for _, value in reached)
         live = [value for node, value in reached if node != NOWHERE]
-        return replace(merged(live), slot=slot)
+        met = merged(live)
+        return replace(met, slot=slot, elements=elements or met.elements)
+
+    def _met_elements(self, values: Sequence[Value]) -> tuple[Value, ...] | None:
+        """Answers in tuples of one length meet part by part (`return success, retry`)."""
+        rows = [value.elements for value in values if value.elements is not None]
+        if len(rows) < len(values) or len({len(row) for row in rows}) != 1 or not rows[0]:
+            return None
+        columns = zip(*rows, strict=True)
+        return tuple(replace(merged(part), slot=self.fresh_slot()) for part in columns)
 
     def _lambda(self, node: cst.Lambda) -> Value:
         from contractlint.code.modules import FunctionInfo
@@ -371,6 +379,12 @@ class Expressions(Names):
 
 def _are_numbers(*values: Value) -> bool:
     return all(type(value.const) in (int, float) for value in values)
+
+
+def _answer(slot: int, value: Value) -> Change:
+    if value.slot >= 0:
+        return Change(slot, source=value.slot)
+    return Change(slot, value.mask)
 
 
 def _element(base: Value, elements: Sequence[Value], index: int) -> Value:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import libcst as cst
 
 from contractlint.code.calls import Calls, Registration, functions_in
-from contractlint.code.conditions import fields_in, last_name
+from contractlint.code.conditions import fields_in, last_name, names_in
 from contractlint.code.errors import ErrorClasses
 from contractlint.code.flow import NOWHERE, Catch, Cleanup, Frame, Loop, Transaction
 from contractlint.code.modules import (
@@ -39,6 +39,7 @@ _WORKS = frozenset(
     {"work", "persist", "stage", "effect", "publish", "handoff", "buffer", "quarantine"}
 )
 _YIELD_COPIES = 4
+_ERROR_TELLERS = frozenset({"exc_info", "format_exc", "format_exception"})
 _COUNTERS = {"range": "counted", "count": "endless"}  # a loop over one of them tries again
 
 
@@ -176,7 +177,9 @@ class Statements(Calls):
                 item = replace(item, labels=item.labels | {"delivery"}, slot=-1)
             if value.type and value.elements is None and not value.batch:
                 item = replace(item, type="")
-            self.bind_target(element.value, replace(item, slot=-1))
+            ours = {self.slot(name) for name in names_in(target)}
+            kept = item.slot if value.elements is not None and item.slot not in ours else -1
+            self.bind_target(element.value, replace(item, slot=kept))
 
     def _store_item(self, target: cst.Subscript, value: Value) -> None:
         base = self.evaluate(target.value)
@@ -472,7 +475,7 @@ class Statements(Calls):
         if self._settles_each_round(node.body, iterated):
             iterated = replace(iterated, labels=iterated.labels | {"message"}, batch=1)
         loop = Loop(len(self.cleanups), dotted_name(node.target), self.fresh_slot())
-        if iterated.has("filled"):
+        if iterated.has("filled") or self.frame.handling:  # what failed has something to mark
             self.change(Change(loop.going_on, IS_TRUTHY))
         head = self._head()
         start = len(self.graph)
@@ -899,6 +902,7 @@ class Statements(Calls):
                         around_yield,
                         _falls_back(handler.body),
                         _answers(handler),
+                        self._remembers(handler),
                     ),
                 )
                 ends.append((self.current, self.scope.names))
@@ -970,6 +974,7 @@ class Statements(Calls):
         frame = self.frame
         caught_as = _caught_name(handler)
         if caught_as:
+            self.change(Change(self.slot(caught_as), IS_TRUTHY))
             self.scope.names[caught_as] = Value(labels=frozenset({"exception"}))
             frame.caught.append(caught_as)
         self._enter_handler(handler, failure)
@@ -985,13 +990,14 @@ class Statements(Calls):
         served = self.frame.stands_for if failure.around_yield else None
         source = served or self.source(node)
         inner = 1 if served else 0
+        goes_on = self._goes_on(failure)
         attributes = {
             "kind": failure.kind,
             "class": ", ".join(failure.classes),
             "of": failure.of,
             "timeout": "yes" if self._is_timeout(failure.classes) else "",
-            "fallback": "yes" if failure.falls_back and failure.of == "computing" else "",
-            "answers": "yes" if failure.answers else "",
+            "fallback": "yes" if goes_on else "",
+            "answers": "yes" if failure.answers or goes_on else "",
             "depth": str(max(0, len(self.chain) - inner - self.receive_depth)),
         }
         self.emit("failure", source, attributes)
@@ -1001,6 +1007,21 @@ class Statements(Calls):
             self.emit("shutdown", source)
         if failure.told_apart:
             self.emit("classified", source, {"by": "class"})
+
+    def _goes_on(self, failure: Failure) -> bool:
+        """Does the work go on for good reason: with a default, with the error kept, beside it?"""
+        if failure.falls_back and failure.of == "computing":
+            return True
+        names = [frame.function.name for frame in self.frames[2:] if frame.function is not None]
+        return failure.remembered or self.idioms.any_name("beside", names)
+
+    def _remembers(self, handler: cst.ExceptHandler | cst.ExceptStarHandler) -> bool:
+        """Does an `except` keep the error in a name that is read after it?"""
+        function = self.frame.function
+        kept = _kept_errors(handler.body, {_caught_name(handler), *_ERROR_TELLERS} - {""})
+        return function is not None and any(
+            _read_outside(function.node.body, name, handler) for name in kept
+        )
 
     def _is_timeout(self, classes: Sequence[str]) -> bool:
         """Can one of them say that an answer did not come in time, whatever was done meanwhile?"""
@@ -1019,6 +1040,7 @@ class Failure:
     around_yield: bool = False
     falls_back: bool = False
     answers: bool = False
+    remembered: bool = False
 
     @property
     def told_apart(self) -> bool:
@@ -1050,6 +1072,29 @@ def _falls_back(block: cst.BaseSuite) -> bool:
             if isinstance(small, cst.Assign) and isinstance(small.targets[0].target, cst.Name):
                 return True
     return False
+
+
+def _kept_errors(block: cst.BaseSuite, told: set[str]) -> set[str]:
+    """Return the names that are given the error, or a text that tells of it."""
+    kept: set[str] = set()
+    for statement in block.body:
+        smalls = statement.body if isinstance(statement, cst.SimpleStatementLine) else ()
+        for small in smalls:
+            if isinstance(small, cst.Assign) and names_in(small.value) & (told | kept):
+                kept |= {
+                    target.target.value
+                    for target in small.targets
+                    if isinstance(target.target, cst.Name)
+                }
+    return kept
+
+
+def _read_outside(node: cst.CSTNode, name: str, handler: cst.CSTNode) -> bool:
+    if node is handler or isinstance(node, cst.AssignTarget):
+        return False
+    if isinstance(node, cst.Name):
+        return node.value == name
+    return any(_read_outside(child, name, handler) for child in children(node))
 
 
 def _answers(handler: cst.ExceptHandler | cst.ExceptStarHandler) -> bool:
