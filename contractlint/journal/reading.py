@@ -11,11 +11,9 @@ from typing import IO, Any
 from contractlint.journal.mapping import FORM_ROLES, VALUE_ROLES, JournalMapping, Path
 from contractlint.messages.sources import Found
 
-# What is read of every line: the form of the step, the job, and the values to compare.
-ROLES = (*FORM_ROLES, "job", *VALUE_ROLES)
-JOB_PLACE = len(FORM_ROLES)
-
-Facts = tuple[Any, ...]
+Values = tuple[Any, ...]
+# What is read of every line: the values for FORM_ROLES, the job, and those for VALUE_ROLES if any.
+Facts = tuple[Values, Any, Values | None]
 ReadFacts = Callable[[dict[str, Any]], Facts]
 
 
@@ -37,18 +35,28 @@ def opened(found: Found) -> Iterator[IO[bytes]]:
 
 
 def fact_reader(mapping: JournalMapping) -> ReadFacts:
-    """Return a function that takes from a line the values for ROLES, None where there is none."""
-    paths = [mapping.fields[role] for role in ROLES]
-    names = [path[0] for path in paths]
-    deep = [(place, path) for place, path in enumerate(paths) if len(path) > 1]
-    if not deep:
-        return lambda line: tuple(map(line.get, names))
+    """Return a function that takes from a line what its place in a chain depends on."""
+    form = [mapping.fields[role] for role in FORM_ROLES]
+    values = [mapping.fields[role] for role in VALUE_ROLES]
+    job = mapping.fields["job"]
+    if all(len(path) == 1 for path in (*form, job, *values)):
+        return _flat_reader([path[0] for path in form], job[0], [path[0] for path in values])
 
     def read(line: dict[str, Any]) -> Facts:
-        values = list(map(line.get, names))
-        for place, path in deep:
-            values[place] = follow(line, path)
-        return tuple(values)
+        compared = tuple(follow(line, path) for path in values)
+        has_any = any(one is not None for one in compared)
+        told = tuple(follow(line, path) for path in form)
+        return told, follow(line, job), compared if has_any else None
+
+    return read
+
+
+def _flat_reader(form: list[str], job: str, values: list[str]) -> ReadFacts:
+    has_none = frozenset(values).isdisjoint
+
+    def read(line: dict[str, Any]) -> Facts:
+        get = line.get
+        return tuple(map(get, form)), get(job), None if has_none(line) else tuple(map(get, values))
 
     return read
 
@@ -62,10 +70,14 @@ def follow(value: Any, path: Path) -> Any:
 
 def usable(facts: Facts) -> Facts | None:
     """Return what can be used of a line that is not as it should be, or None."""
-    plain = tuple(None if isinstance(one, dict | list) else one for one in facts)
-    job, event = plain[JOB_PLACE], plain[0]
+    form, job, values = facts
+    event, attempt, *booleans, reason_class = map(_plain, form)
     if not isinstance(event, str) or not event or not isinstance(job, str | int) or job == "":
         return None
-    attempt = plain[1] if type(plain[1]) is int and plain[1] > 0 else None
-    flags = (one if isinstance(one, bool) else None for one in plain[2:4])
-    return (event, attempt, *flags, *plain[4:])
+    attempt = attempt if type(attempt) is int and attempt > 0 else None
+    kept = (one if isinstance(one, bool) else None for one in booleans)
+    return (event, attempt, *kept, reason_class), job, values and tuple(map(_plain, values))
+
+
+def _plain(value: Any) -> Any:
+    return None if isinstance(value, dict | list) else value

@@ -12,12 +12,12 @@ from contractlint.journal.form import line_checker
 from contractlint.journal.jobs import DEFAULT_REMEMBER, STRIDE, Jobs, Trace
 from contractlint.journal.joining import Joining
 from contractlint.journal.judging import Judge, observed, placed, remark
-from contractlint.journal.mapping import VALUE_ROLES, JournalMapping, misspelt
+from contractlint.journal.mapping import JournalMapping, misspelt
 from contractlint.journal.observing import Observation, Observed
 from contractlint.journal.reading import (
-    JOB_PLACE,
     Facts,
     ReadFacts,
+    Values,
     fact_reader,
     follow,
     opened,
@@ -32,7 +32,6 @@ from contractlint.rules.findings import CompiledRule
 
 _FILE_SHIFT = 40
 _LINE_MASK = (1 << _FILE_SHIFT) - 1
-_NOTHING = (None,) * len(VALUE_ROLES)
 _MOST_FORMS = 20_000
 _MALFORMED = "malformed-journal-line"
 
@@ -89,7 +88,7 @@ class JournalRun:
         self._checker = line_checker(settings.mapping)
         self._jobs = Jobs(settings.remember)
         self._waits = Waits(settings.mapping.patience)
-        self._steps: dict[Facts, Step] = {}
+        self._steps: dict[Values, Step] = {}
         self._names: list[str] = []
         self._strangers: set[str] = set()
         self._joining = Joining()
@@ -144,7 +143,7 @@ class JournalRun:
                 facts = self._usable(value, read)
                 if facts is None:
                     continue
-            form, job, values = facts[:JOB_PLACE], facts[JOB_PLACE], facts[JOB_PLACE + 1 :]
+            form, job, values = facts
             step = steps.get(form)
             if step is None:
                 step = self._learn(form)
@@ -152,7 +151,7 @@ class JournalRun:
             trace = open_jobs.get(job)
             if trace is None:
                 trace = jobs.reopen(job)
-            trace += (step, position, values if values != _NOTHING else None)
+            trace += (step, position, values)
             if step.final and not _goes_on(trace):
                 for one, forgotten in jobs.close(job):
                     yield from self._judged(one, forgotten)
@@ -179,11 +178,13 @@ class JournalRun:
         facts = usable(read(value)) if isinstance(value, dict) else None
         if facts is None:
             return None
-        *form, reason_class = facts[:JOB_PLACE]
-        reason = facts[JOB_PLACE + 1]
-        return (*form, reason_class or self._mapping.reasons.get(reason), *facts[JOB_PLACE:])
+        (*form, reason_class), job, values = facts
+        if values is None:
+            return facts
+        reason_class = reason_class or self._mapping.reasons.get(values[0])
+        return (*form, reason_class), job, values
 
-    def _learn(self, form: Facts) -> Step:
+    def _learn(self, form: Values) -> Step:
         if len(self._steps) >= _MOST_FORMS:
             self._steps.clear()
         step = self._steps[form] = step_of(form, self._mapping)
