@@ -284,13 +284,19 @@ Definition = FunctionInfo | ClassInfo | Module
 
 @lru_cache(maxsize=4)
 def _packages(root: Path) -> dict[str, tuple[Path, ...]]:
-    """Return the top-level packages anywhere below the project's root, by name."""
+    """Return the top-level packages anywhere below the project's root, by name.
+
+    The modules of a Lambda layer count as well: its folder `python` is unpacked onto the path.
+    """
     found: dict[str, tuple[Path, ...]] = {}
     for folder, folders, files in os.walk(root):
         folders[:] = sorted(f for f in folders if not f.startswith(".") and f not in NOT_SOURCES)
         path = Path(folder)
         if "__init__.py" in files and not (path.parent / "__init__.py").is_file():
             found[path.name] = (*found.get(path.name, ()), path)
+        elif path.name == "python":
+            for name in sorted(f.removesuffix(".py") for f in files if f.endswith(".py")):
+                found[name] = (*found.get(name, ()), path / name)
         if len(path.relative_to(root).parts) >= _DEEPEST_PACKAGE or "__init__.py" in files:
             folders.clear()
     return found

@@ -57,6 +57,8 @@ pika.BlockingConnection().channel().basic_consume("orders", on_order)
         ("shop__app", "from shop.store import keep as k", "k", "shop__store"),
         ("shop__work__app", "from ..store import keep", "keep", "shop__store"),
         ("src__shop__app", "from shop.store import keep", "keep", "src__shop__store"),
+        ("lambdas__app", "from store import keep", "keep", "layers__shop__python__store"),
+        ("lambdas__orders__app", "import store", "store.keep", "python__store"),
     ],
 )
 def test_a_helper_in_another_module(found, path, imported, call, store):
