@@ -26,7 +26,7 @@ EVENTS = frozenset(
         *("compensate", "name"),
         *("failure", "error", "raise", "exit", "poll", "idle", "shutdown", "bounded", "classified"),
         *("produce", "identity", "again", "content", "recall"),
-        *("remember", "release", "refusal", "journal_end", "lease"),
+        *("remember", "release", "refusal", "journal_end", "lease", "version_read"),
     }
 )
 

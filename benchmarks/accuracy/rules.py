@@ -35,6 +35,7 @@ FAMILIES: Mapping[str, tuple[str, ...]] = {
     "commit-then-publish": ("CL501",),
     "unchecked-guarded-update": ("CL502",),
     "relative-update-without-ledger": ("CL503",),
+    "stale-write": ("CL504",),
 }
 """Only these rules are counted. Labels may name more; those wait until the linter knows them."""
 

@@ -610,7 +610,7 @@ class Calls(Meaning):
             text = receiver.text if name == "format" else ""
             return replace(derived(receiver, *arguments.all()), text=text)
         if name in ("get", "pop", "setdefault") and arguments.positional:
-            return self._arisen(self._get(receiver, arguments), node)
+            return self._arisen(self._get(receiver, arguments), node, arguments.positional[0].const)
         if name in ("items", "values") and receiver.entries:
             return _listed(receiver.entries, pairs=name == "items")
         if name in ("items", "values"):
@@ -727,6 +727,8 @@ class Calls(Meaning):
         result = derived(callee.receiver or NOTHING, *given, through_call=True)
         source = self.source(node)
         is_name = self.idioms.is_name
+        if not is_name("housekeeping", name) and not _is_constructor(name):
+            self.handed_version(given, node)
         if is_name("ledger", name):
             self.may_raise()
             return result.plus({"ledger", "fetched"})

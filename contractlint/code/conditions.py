@@ -106,6 +106,7 @@ class Conditions(Expressions):
         left = self.evaluate(node.left)
         target = node.comparisons[0]
         right = self.evaluate(target.comparator)
+        self.weighed((left, right), node)
         value = derived(left, right)
         verdict = Verdict(value)
         operator = target.operator

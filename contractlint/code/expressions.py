@@ -25,6 +25,9 @@ from contractlint.code.walking import children
 from contractlint.events import Change
 
 _MOST_LISTED = 20
+# Labels of values that a store, or whoever was asked, has told; or that belong to the delivery.
+_NOT_TOLD_BY_MESSAGE = frozenset({"fetched", "lookup", "answered", "row", "delivery-identity"})
+
 _Comprehension = cst.ListComp | cst.SetComp | cst.GeneratorExp | cst.DictComp
 
 
@@ -69,19 +72,35 @@ class Expressions(Names):
             return Value(const=None)
         if node.value in ("True", "False"):
             return Value(const=node.value == "True", labels=frozenset({"flag"}))
-        return self.name(node.value)
+        return self._numbered(self.name(node.value), node.value, node)
 
     def _attribute(self, node: cst.Attribute) -> Value:
         owner = self.evaluate(node.value)
         if self.idioms.is_name("row-count", node.attr.value):
             self.emit("count_check", self.source(node))
-        return self._arisen(self.attribute(owner, node.attr.value), node)
+        return self._arisen(self.attribute(owner, node.attr.value), node, node.attr.value)
 
-    def _arisen(self, value: Value, node: cst.CSTNode) -> Value:
-        """Remember where a value was read that says which delivery it is."""
+    def _arisen(self, value: Value, node: cst.CSTNode, name: object) -> Value:
+        """Remember where a value was read that says which delivery, or which version, it is."""
         if value.has("delivery-identity") and value.origin is None:
             return replace(value, origin=self.source(node))
-        return value
+        return self._numbered(value, name, node)
+
+    def _numbered(self, value: Value, name: object, node: cst.CSTNode) -> Value:
+        """Is it the version of an object that the message, and not a store, tells?"""
+        if not value.has("message") or value.labels & _NOT_TOLD_BY_MESSAGE:
+            return value
+        if not isinstance(name, str) or not self.idioms.is_name("message-version", name):
+            return value
+        self.emit("version_read", self.source(node))
+        return value.plus({"version"})
+
+    def weighed(self, values: Sequence[Value], node: cst.CSTNode) -> None:
+        """Comparing the version of a message with anything but None is looking at it."""
+        if any(value.const is None for value in values):
+            return
+        if any(value.has("version") for value in values):
+            self.emit("version_check", self.source(node), {"by": "test"})
 
     def _number(self, node: cst.Integer | cst.Float) -> Value:
         return Value(const=ast.literal_eval(node.value))
@@ -251,6 +270,7 @@ class Expressions(Names):
     def _comparison(self, node: cst.Comparison) -> Value:
         values = [self.evaluate(node.left)]
         values += [self.evaluate(target.comparator) for target in node.comparisons]
+        self.weighed(values, node)
         result = derived(*values)
         return replace(result, labels=result.labels - {"unstable"}, origin=None)
 
@@ -346,7 +366,7 @@ class Expressions(Names):
                 is_slice = True
         if self.frame.caught or len(self.catches) > 1:
             self.may_raise()
-        return self._arisen(self.item(base, index, is_slice=is_slice), node)
+        return self._arisen(self.item(base, index, is_slice=is_slice), node, index.const)
 
     def item(self, base: Value, index: Value, *, is_slice: bool = False) -> Value:
         """Return `base[index]`."""

@@ -238,9 +238,13 @@ class Meaning(Conditions):
             self.emit("poll", source)  # a new consumer starts where the broker says
         event, sure = self.chosen_event(spec, settings)
         statement = self._statement(spec, arguments)
+        if spec.rows is not None:
+            self.handed_version(self._rows_asked_for(spec, arguments), node)
         result = self._result(spec, receiver, arguments, settings, source, statement)
         if result.has("lookup") or event is None:
             self._note_asked(node, arguments, statement)
+        if result.has("lookup"):
+            self.handed_version(arguments.all(), node)
         if event is not None:
             for kind in self._kinds_by_sql(event, statement):
                 self._happen(
@@ -304,7 +308,13 @@ class Meaning(Conditions):
         elif spec.result == "claim":
             extra["claim"] = "yes"
         if kind in ("stage", "persist"):
-            extra |= attributes_of(self._row_labels(spec, receiver, arguments))
+            labels = self._row_labels(spec, receiver, arguments)
+            if event.attributes.get("change") == "overwrite":
+                event = replace(event, attributes={**event.attributes, "change": ""})
+                labels |= {"sets"}
+            if statement is not None and statement.sets and not _of_message(arguments):
+                labels -= {"sets"}
+            extra |= attributes_of(labels)
             extra["rows"] = "dropped" if node is self.dropped else ""
             marks = stores_of(node, arguments, statement) & self.consulted
             extra["mark"] = "yes" if marks else ""
@@ -619,6 +629,18 @@ class Meaning(Conditions):
             labels |= labels_of_values(arguments.nodes_at(spec.values), self.idioms)
         return labels
 
+    def _rows_asked_for(self, spec: CallSpec, arguments: Arguments) -> list[Value]:
+        if spec.rows is None or spec.rows.name == "*":
+            return arguments.all()
+        value = self.find_argument(arguments, spec.rows)
+        return [value] if value is not None else []
+
+    def handed_version(self, values: Iterable[Value], node: cst.CSTNode) -> None:
+        """Whoever is asked for something, and is given the version for it, looks at it."""
+        given = [item for value in values for item in (value, *(v for _, v in _nested(value)))]
+        if any(value.has("version") for value in given):
+            self.emit("version_check", self.source(node), {"by": "call"})
+
     def _special_destination(self, arguments: Arguments, node: cst.Call) -> str:
         if self._goes_to_dead_letters(arguments, node):
             return "dead-letter"
@@ -737,6 +759,10 @@ def _nested(value: Value, depth: int = 3) -> Iterator[tuple[str, Value]]:
         yield from _nested(item, depth - 1)
     for item in value.elements or ():
         yield from _nested(item, depth - 1)
+
+
+def _of_message(arguments: Arguments) -> bool:
+    return any(derived(value).has("message") for value in arguments.all())
 
 
 def dict_item(node: cst.CSTNode, keys: tuple[str, ...]) -> cst.CSTNode | None:

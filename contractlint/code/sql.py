@@ -30,8 +30,9 @@ class Statement:
     `columns` pairs the columns of an INSERT with their parameter: a name, or a position from 0.
     `equal` are the columns that a row must agree in to be written, `ordered` those that are
     compared by size. `sets` are the columns that are changed, `adds` those of them whose new value
-    is counted from the old one. It `makes` a row that did not exist, unless it fails. `tables` are
-    all it speaks of, `locks` that whose rows are locked for one worker, `removes_from` and
+    is counted from the old one; `weighs` are columns that are compared by size anywhere, also in
+    what is set. It `makes` a row that did not exist, unless it fails, or `replaces` one. `tables`
+    are all it speaks of, `locks` that whose rows are locked for one worker, `removes_from` and
     `marks_in` that whose rows are deleted or updated.
     """
 
@@ -41,7 +42,9 @@ class Statement:
     ordered: frozenset[str] = frozenset()
     sets: frozenset[str] = frozenset()
     adds: frozenset[str] = frozenset()
+    weighs: frozenset[str] = frozenset()
     makes: bool = False
+    replaces: bool = False
     tables: frozenset[str] = frozenset()
     locks: str = ""
     removes_from: str = ""
@@ -70,7 +73,10 @@ def read_sql(text: str) -> Statement:
     tables = frozenset(table.name.lower() for table in parsed.find_all(_table_class()))
     kind = "read" if reads else statement.kind
     makes = statement.makes and not (claims or replaces)
-    return replace(statement, kind=kind, makes=makes, tables=tables)
+    weighs = frozenset(_weighed(parsed))
+    return replace(
+        statement, kind=kind, makes=makes, replaces=replaces, weighs=weighs, tables=tables
+    )
 
 
 def _locking(parsed: Expr | None) -> Statement:
@@ -173,6 +179,13 @@ def _compared(tests: list[Expr], *kinds: type[Expr]) -> Iterator[str]:
         if isinstance(test, kinds):
             sides = (test.this, test.expression)
             yield from (side.name.lower() for side in sides if isinstance(side, exp.Column))
+
+
+def _weighed(parsed: Expr) -> Iterator[str]:
+    from sqlglot import exp
+
+    for test in parsed.find_all(exp.LT, exp.LTE, exp.GT, exp.GTE, exp.Greatest, exp.Least):
+        yield from (column.name.lower() for column in test.find_all(exp.Column))
 
 
 def _changes(node: Expr) -> Iterator[tuple[str, bool]]:

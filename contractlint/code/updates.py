@@ -12,7 +12,10 @@ from contractlint.code.sql import Statement
 from contractlint.vocabulary.idioms import Idioms
 
 GUARDS = frozenset(
-    {"guards-version", "guards-order", "guards-state", "sets-version", "adds", "makes"}
+    {
+        *("guards-version", "guards-order", "guards-state", "sets-version"),
+        *("adds", "makes", "sets", "weighs"),
+    }
 )
 _JOINING = (cst.BitAnd,)
 _CONDITIONS = frozenset({"and_", "Q", "where"})
@@ -34,6 +37,10 @@ def labels_of_statement(statement: Statement, idioms: Idioms) -> frozenset[str]:
         found.add("adds")
     if statement.makes:
         found.add("makes")
+    if statement.sets or statement.replaces:
+        found.add("sets")
+    if statement.weighs or statement.ordered or "guards-version" in found:
+        found.add("weighs")
     return frozenset(found)
 
 
@@ -67,6 +74,8 @@ def attributes_of(labels: frozenset[str]) -> dict[str, str]:
     change = ""
     if not guard and labels & {"adds", "makes"}:
         change = "relative" if "adds" in labels else "insert"
+    elif not guard and "sets" in labels and "weighs" not in labels:
+        change = "overwrite"
     return {"guard": guard, "change": change}
 
 

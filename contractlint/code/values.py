@@ -34,13 +34,14 @@ LASTING = frozenset(
         *("message", "fetched", "unstable", "temp", "delivery-identity", "exception"),
         *("attempt-count", "broker-death-count", "lookup", "claim", "write-count", "ledger"),
         *("spawned", "fallback", "row", "partition", "answered", "source"),
+        "version",
     }
 )
 # Labels of which it is told where they came from, if they arrive where they must not.
 FLOWING = frozenset({"unstable", "delivery-identity"})
 # Labels that an unknown function does not pass on: it may well return something else.
 NOT_THROUGH_CALLS = frozenset(
-    {*FLOWING, "temp", "lookup", "claim", "write-count", "ledger", "partition"}
+    {*FLOWING, "temp", "lookup", "claim", "write-count", "ledger", "partition", "version"}
 )
 
 

@@ -38,6 +38,7 @@ _TOLD = {
     "again": "{code} begins another round",
     "recall": "{code} asks the memory of this process",
     "version_check": "{code} looks at the version",
+    "version_read": "{code} is the version that the message tells",
     "name": "{code} gives another value at each delivery",
     "name of delivery-identity": "{code} says which delivery it is, not which work",
 }

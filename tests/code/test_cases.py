@@ -43,6 +43,7 @@ RULES = {
     "commit-then-publish": "CL501",
     "unchecked-guarded-update": "CL502",
     "relative-update-without-ledger": "CL503",
+    "stale-write": "CL504",
 }
 # What these miss stands around a handler, and the cases of other rules leave it out.
 OF_SURROUNDINGS = frozenset({"CL106", "CL109", "CL112"})
