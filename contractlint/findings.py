@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Protocol
 
 # Steps that lead nowhere: they show what a finding speaks of beside its own place.
 _REFERENCES = frozenset({"earlier", "schema"})
@@ -55,6 +56,50 @@ class Finding:
     @property
     def sort_key(self) -> tuple[str, int, int, str, str]:
         return (self.path, self.line, self.column, self.code, self.message)
+
+
+class Judgement(Protocol):
+    """What is found: a rule or a check."""
+
+    @property
+    def code(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def severity(self) -> str: ...
+    @property
+    def fix(self) -> str: ...
+
+
+def certain(
+    judgement: Judgement,
+    path: str,
+    line: int,
+    message: str,
+    *,
+    column: int = 1,
+    end_column: int = 0,
+    handler: str = "",
+    pointer: str = "",
+    scenario: tuple[Step, ...] = (),
+) -> Finding:
+    """Return a finding about one line that leaves no room for doubt."""
+    return Finding(
+        code=judgement.code,
+        rule=judgement.name,
+        severity=judgement.severity,
+        confidence="high",
+        path=path,
+        line=line,
+        column=column,
+        end_line=line,
+        end_column=end_column or column,
+        handler=handler,
+        message=message,
+        fix=judgement.fix,
+        scenario=scenario,
+        pointer=pointer,
+    )
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from contractlint.events import EventGraph, Place
-from contractlint.findings import Finding
+from contractlint.findings import Finding, certain
 from contractlint.findings import Step as Told
 from contractlint.journal.chains import Shape, Source, graph_of
 from contractlint.journal.joining import Clues, clues_of
@@ -105,18 +105,5 @@ def observed(
 
 def remark(rule: Rule, path: str, line: int, message: str, pointer: str = "") -> Finding:
     """Return a finding of a rule without patterns."""
-    return Finding(
-        code=rule.code,
-        rule=rule.name,
-        severity=rule.severity,
-        confidence="high",
-        path=path,
-        line=line,
-        column=1,
-        end_line=line,
-        end_column=1,
-        handler="",
-        message=f"{message} (at {pointer})" if pointer else message,
-        fix=rule.fix,
-        pointer=pointer,
-    )
+    text = f"{message} (at {pointer})" if pointer else message
+    return certain(rule, path, line, text, pointer=pointer)

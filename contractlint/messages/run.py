@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import IO, NamedTuple
 
-from contractlint.findings import Finding, Problem, Step, Summary
+from contractlint.findings import Finding, Problem, Step, Summary, certain
 from contractlint.messages.checks import CHECKS
 from contractlint.messages.decision import Contract, Decision
 from contractlint.messages.documents import Document, Flaw, Place, may_hold_quotes
@@ -246,23 +246,15 @@ class FileRun:
         return self._at(fault.check, place, pointer, fault.message, fault.earlier)
 
     def _at(self, name: str, place: Place, pointer: str, message: str, earlier: int = 0) -> Finding:
-        check = CHECKS[name]
         clash = (Step(self._name, earlier, "earlier", "the message it clashes with"),)
-        return Finding(
-            code=check.code,
-            rule=check.name,
-            severity=check.severity,
-            confidence="high",
-            path=self._name,
-            line=place.line,
+        return certain(
+            CHECKS[name],
+            self._name,
+            place.line,
+            f"{message} (at {pointer})" if pointer else message,
             column=place.column,
-            end_line=place.line,
-            end_column=place.column,
-            handler="",
-            message=f"{message} (at {pointer})" if pointer else message,
-            fix=check.fix,
-            scenario=clash if earlier else (),
             pointer=pointer,
+            scenario=clash if earlier else (),
         )
 
 

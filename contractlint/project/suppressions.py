@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from contractlint.findings import Finding
+from contractlint.findings import Finding, certain
 from contractlint.project.book import SourceBook
 from contractlint.project.comments import Comment
 from contractlint.rules.catalog import Catalog, Rule
@@ -103,17 +103,5 @@ def _covering(comment: Comment, finding: Finding) -> list[str]:
 
 
 def _remark(comment: Comment, rule: Rule) -> Finding:
-    return Finding(
-        code=rule.code,
-        rule=rule.name,
-        severity=rule.severity,
-        confidence="high",
-        path=comment.path,
-        line=comment.line,
-        column=comment.column,
-        end_line=comment.line,
-        end_column=comment.end_column,
-        handler="",
-        message=rule.summary,
-        fix=rule.fix,
-    )
+    place = (comment.path, comment.line, rule.summary)
+    return certain(rule, *place, column=comment.column, end_column=comment.end_column)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 
-from contractlint.findings import Finding, Step
+from contractlint.findings import Finding, Step, certain
 from contractlint.messages.documents import Json
 from contractlint.messages.producer.checks import CHECKS
 from contractlint.messages.producer.compatibility import (
@@ -39,23 +39,17 @@ def finding(
     scenario: tuple[Step, ...] = (),
 ) -> Finding:
     """Return a finding of `rule` at `pointer` of the document that holds `schema`."""
-    check = CHECKS[rule]
     place = schema.file.document.place(pointer)
-    return Finding(
-        code=check.code,
-        rule=rule,
-        severity=check.severity,
-        confidence="high",
-        path=schema.file.shown,
-        line=place.line,
+    return certain(
+        CHECKS[rule],
+        schema.file.shown,
+        place.line,
+        message,
         column=place.column,
-        end_line=place.line,
         end_column=place.column + 1,
         handler=schema.name,
-        message=message,
-        fix=check.fix,
-        scenario=scenario,
         pointer=pointer,
+        scenario=scenario,
     )
 
 
