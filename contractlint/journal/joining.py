@@ -21,6 +21,11 @@ class Clues(NamedTuple):
     repeat: str
     received: bool
 
+    @property
+    def tell(self) -> bool:
+        """Do they say something about a job that is over?"""
+        return bool(self.tag or self.repeat)
+
 
 def clues_of(shape: Shape) -> Clues:
     tags = {row[-1] for row in shape.values if row is not None} - {None}

@@ -11,7 +11,7 @@ from contractlint.journal.chains import Shape, numbered
 from contractlint.journal.form import line_checker
 from contractlint.journal.jobs import DEFAULT_REMEMBER, STRIDE, Jobs, Trace
 from contractlint.journal.joining import Joining
-from contractlint.journal.judging import Judge, observed, placed, remark
+from contractlint.journal.judging import Judge, Verdict, observed, placed, remark
 from contractlint.journal.mapping import JournalMapping, misspelt
 from contractlint.journal.observing import Observation, Observed
 from contractlint.journal.reading import (
@@ -26,7 +26,15 @@ from contractlint.journal.reading import (
 from contractlint.journal.steps import Step, step_of
 from contractlint.journal.waiting import Waiting, Waits
 from contractlint.messages.run import Tally
-from contractlint.messages.sources import Broken, Found, Item, Source, find_files, line_of
+from contractlint.messages.sources import (
+    OFFSET_BITS,
+    Broken,
+    Found,
+    Item,
+    Source,
+    find_files,
+    line_of,
+)
 from contractlint.rules.catalog import Rule
 from contractlint.rules.findings import CompiledRule
 
@@ -127,17 +135,19 @@ class JournalRun:
         base = (len(self._names) - 1) << _FILE_SHIFT
         careful = bool(self._mapping.reasons) or not self._mapping.judges_all
         item: Item | Broken | None = None
+        count = 0
         for item in Source(stream, ".jsonl").items():
-            self._tally.messages += 1
+            count += 1
             if isinstance(item, Broken):
                 yield self._broken(item)
                 continue
-            value, position = item[0], base + line_of(item[2])
+            value, flawed, place, _, _, _ = item
+            position = base + (place >> OFFSET_BITS)
             try:
                 facts = read(value) if is_valid(value) else None
             except ValueError:
                 facts = None
-            if facts is None or item[1]:
+            if flawed or facts is None:
                 yield from self._faults(item)
             if facts is None or careful:
                 facts = self._usable(value, read)
@@ -157,8 +167,9 @@ class JournalRun:
                     yield from self._judged(one, forgotten)
             elif step.waits:
                 waits.begin(job, self._waiting(position, value))
-            elif waits and step.kind == "receive":
+            elif step.kind == "receive" and waits:
                 waits.end(job)
+        self._tally.messages += count
         yield from self._end_of_file(item)
 
     def _faults(self, item: Item) -> Iterator[Finding]:
@@ -220,13 +231,17 @@ class JournalRun:
 
     def _judged(
         self, job: Any, trace: Trace, *, at_end: bool = False
-    ) -> Iterator[Finding | Observed]:
+    ) -> Iterable[Finding | Observed]:
+        """Judge one job; most are fine, and cost no more than finding out that they are."""
         overdue = at_end and bool(self._waits) and self._waits.is_overdue(job, self._now)
         shape = Shape(tuple(trace[::STRIDE]), numbered(trace[2::STRIDE], job), overdue)
         verdict = self._judge.verdict(shape)
         self._tally.jobs += 1
-        self._joining.look_at(verdict.clues, trace[1], is_open=job in self._jobs.open)
+        if at_end or verdict.clues.tell:
+            self._joining.look_at(verdict.clues, trace[1], is_open=job in self._jobs.open)
+        return self._told(verdict, job, trace) if verdict.findings or verdict.seen else ()
 
+    def _told(self, verdict: Verdict, job: Any, trace: Trace) -> Iterator[Finding | Observed]:
         def locate(index: int) -> tuple[str, int]:
             return self._place(trace[index * STRIDE + 1])
 
@@ -245,7 +260,10 @@ class JournalRun:
 
 def _goes_on(trace: Trace) -> bool:
     """Is another attempt scheduled? Then the acknowledgement is not the job's end."""
-    for step in reversed(trace[::STRIDE]):
-        if step.kind in ("retry", "receive"):
-            return bool(step.kind == "retry")
+    for place in range(len(trace) - STRIDE, -1, -STRIDE):
+        kind = trace[place].kind
+        if kind == "receive":
+            return False
+        if kind == "retry":
+            return True
     return False

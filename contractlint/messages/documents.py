@@ -208,8 +208,9 @@ def read_value(data: bytes) -> tuple[Json, bool]:
         return _read_carefully(data)
     # Without quotes in strings only a name ends before a colon. Two of one name are one member, so
     # what has as many when it is written again holds no name twice.
-    names = orjson.dumps(value).count(b'":')
-    if _SIXTEEN_DIGITS in packed or packed.count(b'":') != names:
+    names = packed.count(b'":')
+    is_flat = type(value) is dict and len(value) == names
+    if _SIXTEEN_DIGITS in packed or not (is_flat or orjson.dumps(value).count(b'":') == names):
         return _read_carefully(data)
     return value, False
 

@@ -29,8 +29,8 @@ MESSAGE_SUFFIXES = frozenset({".json", ".jsonl", ".ndjson", ".yaml", ".yml"})
 _LINE_SUFFIXES = frozenset({".jsonl", ".ndjson"})
 _YAML_SUFFIXES = frozenset({".yaml", ".yml"})
 _SKIPPED_FOLDERS = frozenset({"node_modules", "__pycache__"})
-_OFFSET_BITS = 48
-_OFFSET_MASK = (1 << _OFFSET_BITS) - 1
+OFFSET_BITS = 48
+_OFFSET_MASK = (1 << OFFSET_BITS) - 1
 _SNIFFED_BYTES = 64 * 1024
 
 
@@ -66,7 +66,7 @@ def line_of(position: int) -> int:
     A position is one number, line and offset together, because it is kept for every message. The
     messages of a JSON or YAML document count -1, -2 and so on; they share the document's line.
     """
-    return position >> _OFFSET_BITS if position >= 0 else 1
+    return position >> OFFSET_BITS if position >= 0 else 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +140,7 @@ class Source:
                     torn = isinstance(error, BrokenOff) and not raw.endswith(b"\n")
                     yield Broken(error.moved(number - 1), torn)
             else:
-                yield make_item((value, flawed, number << _OFFSET_BITS | start, raw, None, ""))
+                yield make_item((value, flawed, number << OFFSET_BITS | start, raw, None, ""))
 
     def _skip_line(self) -> int:
         skipped = 0
