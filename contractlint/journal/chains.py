@@ -103,6 +103,7 @@ class _Chain:
         elif step.kind in ("effect", "effect_started"):
             told |= self._effect(step, key, kind)
         elif step.kind in SETTLEMENTS:
+            told["once"] = "no" if told.get("attempt") == "behind" else "yes"
             self._is_over = step.final
         return told
 
