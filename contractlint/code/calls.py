@@ -854,6 +854,16 @@ def reported_lists(node: cst.CSTNode, key: str) -> frozenset[str]:
     found: set[str] = set()
     if isinstance(node, cst.DictElement) and string_value(node.key) == key:
         found |= names_in(node.value)
+    if isinstance(node, cst.Assign) and any(_is_item(one.target, key) for one in node.targets):
+        found |= names_in(node.value)
     for child in children(node):
         found |= reported_lists(child, key)
     return frozenset(found)
+
+
+def _is_item(target: cst.BaseExpression, key: str) -> bool:
+    """Is it `x[key]`, which is assigned?"""
+    if not isinstance(target, cst.Subscript) or len(target.slice) != 1:
+        return False
+    index = target.slice[0].slice
+    return isinstance(index, cst.Index) and string_value(index.value) == key

@@ -902,7 +902,7 @@ class Statements(Calls):
                         around_yield,
                         _falls_back(handler.body),
                         _answers(handler),
-                        self._remembers(handler),
+                        self._remembers(handler) or self._tries_again(node, handler),
                     ),
                 )
                 ends.append((self.current, self.scope.names))
@@ -1023,6 +1023,16 @@ class Statements(Calls):
             _read_outside(function.node.body, name, handler) for name in kept
         )
 
+    def _tries_again(
+        self, node: cst.Try | cst.TryStar, handler: cst.ExceptHandler | cst.ExceptStarHandler
+    ) -> bool:
+        """Does a loop go round again after the failure, and end once the work has been done?"""
+        leaves = (cst.Return, cst.Break)
+        done = node.orelse.body if node.orelse is not None else node.body
+        ends = _last_small(done), _last_small(handler.body)
+        stays = not isinstance(ends[1], (*leaves, cst.Raise))
+        return bool(self.frame.loops) and isinstance(ends[0], leaves) and stays
+
     def _is_timeout(self, classes: Sequence[str]) -> bool:
         """Can one of them say that an answer did not come in time, whatever was done meanwhile?"""
         last_names = (name.rpartition(".")[2] for name in classes)
@@ -1097,13 +1107,18 @@ def _read_outside(node: cst.CSTNode, name: str, handler: cst.CSTNode) -> bool:
     return any(_read_outside(child, name, handler) for child in children(node))
 
 
+def _last_small(block: cst.BaseSuite) -> cst.CSTNode | None:
+    last = block.body[-1] if block.body else None
+    return last.body[-1] if isinstance(last, cst.SimpleStatementLine) else last
+
+
 def _answers(handler: cst.ExceptHandler | cst.ExceptStarHandler) -> bool:
     """Does an `except` return an object that tells its caller what went wrong?"""
-    last = handler.body.body[-1] if handler.body.body else None
-    small = last.body[-1] if isinstance(last, cst.SimpleStatementLine) else None
+    small = _last_small(handler.body)
     if not isinstance(small, cst.Return) or not isinstance(small.value, cst.Call):
         return False
-    return last_name(small.value.func)[:1].isupper()
+    told = {_caught_name(handler)} - {""}
+    return last_name(small.value.func)[:1].isupper() or bool(names_in(small.value) & told)
 
 
 def _catches_everything(block: cst.BaseSuite) -> bool:
