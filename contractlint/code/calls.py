@@ -604,7 +604,8 @@ class Calls(Meaning):
             self.remember(derived(*arguments.all()), node)
             if name not in _LIST_METHODS:
                 return NOTHING
-        if name in _LIST_METHODS and isinstance(node, cst.Call):
+        one = name == "insert" and len(arguments.positional) == 1  # a list wants a place as well
+        if name in _LIST_METHODS and isinstance(node, cst.Call) and not one:
             return self._into_container(name, receiver, arguments, node)
         if name in _TEXT_METHODS:
             text = receiver.text if name == "format" else ""

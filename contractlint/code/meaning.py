@@ -228,7 +228,7 @@ class Meaning(Conditions):
     ) -> Value:
         """Lower a call that the vocabulary knows; `grade` is typed or bare evidence."""
         source = self.source(node)
-        if self._only_queued(spec, receiver, node):
+        if self._only_queued(spec, receiver, node) or self._takes_permit(spec, node):
             return derived(receiver, *arguments.all())
         inherited = receiver.options if receiver.type or receiver.options else {}
         settings = self.settings(spec.options, arguments, inherited)
@@ -400,6 +400,12 @@ class Meaning(Conditions):
         runs = self.vocabulary.queue_of(receiver.type)
         receives = spec.event is not None and spec.event.event == "receive"
         return runs is not None and receives and last_name(node.func) not in runs
+
+    def _takes_permit(self, spec: CallSpec, node: cst.Call) -> bool:
+        """Is what is popped a token of a semaphore or a pool, and no message?"""
+        pops = spec.event is not None and spec.event.event == "receive" and bool(spec.then)
+        keys = {name for arg in node.args for name in names_in(arg.value)}
+        return pops and self.idioms.any_name("permit", keys)
 
     def _held_back(
         self,

@@ -16,7 +16,7 @@ def on_listen(channel, method, properties, body):
 
 
 def on_order(channel, method, properties, body):
-    ourstore.save(body)
+    ourstore.insert(body)
     try:
         ourstore.warm(body)
     except (OSError, KeyError):
