@@ -132,6 +132,8 @@ _BEGUN = re.compile(r"-|t(ru?)?|f(a(ls?)?)?|n(ul?)?|\\?u[0-9a-fA-F]{0,3}")
 # Cheaper than a regular expression, and asked about every message.
 _SIXTEEN_DIGITS = b"0" * 16
 _SPACES = b" \t\r\n"
+# What nests too deeply takes a bracket to open and another to close each level.
+_FLAT_LENGTH = 2 * MAX_DEPTH
 _DIGITS_TO_ZERO = bytes.maketrans(b"123456789", b"000000000")
 
 
@@ -200,7 +202,10 @@ def read_value(data: bytes) -> tuple[Json, bool]:
         DocumentError: not UTF-8, not JSON, or nested deeper than `MAX_DEPTH`.
     """
     packed = data.translate(_DIGITS_TO_ZERO, _SPACES)
-    if may_hold_quotes(packed) or _may_be_deep(packed):
+    # Each of these asks first what is cheap and rules the rest out for most messages.
+    if (b"\\" in packed and may_hold_quotes(packed)) or (
+        len(packed) > _FLAT_LENGTH and packed.count(b"[") + packed.count(b"{") > MAX_DEPTH
+    ):
         return _read_carefully(data)
     try:
         value = orjson.loads(data)
@@ -217,12 +222,7 @@ def read_value(data: bytes) -> tuple[Json, bool]:
 
 def may_hold_quotes(data: bytes) -> bool:
     """Tell whether a string in JSON may hold a quote, which must be escaped there."""
-    return b"\\" in data and (b'\\"' in data or b"\\u00" in data)
-
-
-def _may_be_deep(packed: bytes) -> bool:
-    # What nests too deeply takes a bracket to open and another to close each level.
-    return len(packed) > 2 * MAX_DEPTH and packed.count(b"[") + packed.count(b"{") > MAX_DEPTH
+    return b'\\"' in data or b"\\u00" in data
 
 
 class _Carefully:
@@ -243,7 +243,8 @@ class _Carefully:
 
 def _read_carefully(data: bytes) -> tuple[Json, bool]:
     """Read what is no plain JSON, and say why it cannot be read."""
-    text = decode(data)
+    # An end that is missing is missing behind the text, not on the next line.
+    text = decode(data).rstrip(_SPACES.decode())
     deep = too_deep(text)
     if deep is not None:
         raise DocumentError(f"nested deeper than {MAX_DEPTH} levels", place_at(text, deep))

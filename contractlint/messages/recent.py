@@ -35,14 +35,16 @@ class Recent(MutableMapping[K, V]):
     def remember(self, key: K, value: V) -> V | None:
         """Return what is known of `key`, or remember `value` and return None."""
         young = self._young
-        if key in young:
-            return young[key]
-        if self._old and key in self._old:
-            return self._old[key]
-        if len(young) >= self._size:
+        before = len(young)
+        known = young.setdefault(key, value)
+        if len(young) == before:
+            return known
+        earlier = self._old.get(key) if self._old else None
+        if earlier is not None:
+            young[key] = earlier
+        if before + 1 >= self._size:
             self._old, self._young = young, {}
-        self._young[key] = value
-        return None
+        return earlier
 
     def exchange(self, key: K, value: V) -> V | None:
         """Set the value of `key`, and return what it was before, or None."""

@@ -45,6 +45,7 @@ class Facts(NamedTuple):
         )
 
 
+_NO_FACTS: list[Any] = [None] * len(Facts._fields)
 ROLES = tuple(name.replace("_", "-") for name in Facts._fields)
 
 
@@ -81,23 +82,25 @@ class FactReader:
     """Reads the facts of many messages; the pointers are taken apart once."""
 
     def __init__(self, roles: Roles) -> None:
-        paths = [roles.paths(role) for role in ROLES]
-        self._names: list[Any] = [_only_name(choices) for choices in paths]
-        deep = [(place, choices) for place, choices in enumerate(paths) if choices]
+        places = [(place, roles.paths(role)) for place, role in enumerate(ROLES)]
+        deep = [(place, choices) for place, choices in places if choices]
+        self._names = [(place, choices[0][0]) for place, choices in deep if _is_name(choices)]
         self._pairs = [
             (place, choices[0][0], choices[0][1]) for place, choices in deep if _is_pair(choices)
         ]
         self._deep = [
             (place, choices)
             for place, choices in deep
-            if not _only_name(choices) and not _is_pair(choices)
+            if not _is_name(choices) and not _is_pair(choices)
         ]
 
     def read(self, message: dict[str, Json]) -> Facts:
         """Return the facts of `message` as they stand there."""
-        values = list(map(message.get, self._names))
+        values, get = _NO_FACTS.copy(), message.get
+        for place, name in self._names:
+            values[place] = get(name)
         for place, outer, inner in self._pairs:
-            below = message.get(outer)
+            below = get(outer)
             if type(below) is dict:
                 values[place] = below.get(inner)
         for place, choices in self._deep:
@@ -110,8 +113,8 @@ def _is_pair(choices: tuple[tuple[str, ...], ...]) -> bool:
     return len(choices) == 1 and len(choices[0]) == 2
 
 
-def _only_name(choices: tuple[tuple[str, ...], ...]) -> str | None:
-    return choices[0][0] if len(choices) == 1 and len(choices[0]) == 1 else None
+def _is_name(choices: tuple[tuple[str, ...], ...]) -> bool:
+    return len(choices) == 1 and len(choices[0]) == 1
 
 
 def _parts(pointer: str) -> tuple[str, ...]:

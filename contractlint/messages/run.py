@@ -30,6 +30,7 @@ from contractlint.messages.sources import (
 )
 from contractlint.messages.validation import Violation
 
+_ESCAPE = b"\\"
 _SPOOLED_BYTES = 16 * 1024 * 1024
 
 
@@ -169,7 +170,8 @@ class FileRun:
     def _is_fine(self, item: Item, facts: Facts) -> bool:
         """Answer for the many good messages without looking at any field twice."""
         # JSON inside a string cannot do without a quote.
-        if item.flawed or not item.raw or may_hold_quotes(item.raw):
+        raw = item.raw
+        if item.flawed or not raw or (_ESCAPE in raw and may_hold_quotes(raw)):
             return False
         try:
             if self._is_valid is not None and not self._is_valid(item.value):

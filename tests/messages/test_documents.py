@@ -223,3 +223,10 @@ def test_plain_messages_take_the_fast_way(monkeypatch):
     monkeypatch.setattr(documents, "_read_carefully", lambda data: pytest.fail(repr(data)))
     text = b'{"id": "a-1", "time": "2030-01-31T08:00:00Z", "payload": {"n": [1, {"m": 2.5}]}}\n'
     assert documents.read_value(text) == (json.loads(text), False)
+
+
+@pytest.mark.parametrize("text", [b'{"id":\n', b'{"id":\r\n', b'{"id": \n\n'])
+def test_a_missing_end_is_told_on_its_line(text):
+    with pytest.raises(DocumentError) as caught:
+        documents.read_value(text)
+    assert caught.value.place == (1, 7)

@@ -107,3 +107,17 @@ def test_exchange_reads_and_writes(pairs, size):
         other[key] = value
         assert one.exchange(key, value) == known
         assert dict(one) == dict(other)
+
+
+@given(st.lists(st.integers(0, 9), max_size=60), st.integers(1, 4))
+def test_what_is_remembered(keys, size):
+    """The keys written last are known with their first value; never are there too many."""
+    recent, first = Recent(size), {}
+    for position, key in enumerate(keys):
+        told = recent.remember(key, position)
+        latest = list(dict.fromkeys(reversed(keys[:position])))[:size]
+        if key in latest:
+            assert told == first[key]
+        if told is None:
+            first[key] = position
+        assert len(recent) <= 2 * size
