@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from io import StringIO
 
 import pytest
 
+from contractlint.findings import Reported, Summary
+from contractlint.report.formats import open_writer
+from contractlint.report.writer import Background, View
 from contractlint.rules.catalog import bundled_rules
 
 from .conftest import IN_A_MESSAGE, PROBLEM, finding
@@ -129,3 +134,16 @@ def test_all_commands_write_it(project, run, arguments):
     found = {one["ruleId"] for one in only["results"]}
     assert found
     assert {one["id"] for one in only["tool"]["driver"]["rules"]} == found
+
+
+def test_a_rule_of_the_project_is_explained_too():
+    rule = replace(bundled_rules()[0], code="SHOP001", name="no-late-lamp", why="Lamps must not.")
+    out = StringIO()
+    writer = open_writer("sarif", out, View(), Background(rules=(rule,)))
+    writer.add(Reported(finding(code="SHOP001", rule="no-late-lamp"), "a" * 32))
+    writer.close(Summary({"file": 1}, 1, 0))
+    document = json.loads(out.getvalue())
+    Document.model_validate(document)
+    (described,) = document["runs"][0]["tool"]["driver"]["rules"]
+    assert (described["id"], described["name"]) == ("SHOP001", "no-late-lamp")
+    assert described["fullDescription"] == {"text": "Lamps must not."}
