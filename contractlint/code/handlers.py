@@ -25,6 +25,9 @@ from contractlint.vocabulary.model import HandlerSpec, Option
 
 _SETTLING = frozenset({"ack", "requeue", "reject", "dead_letter"})
 _HIGHEST_CALLER = 6
+_PLAIN_BASES = frozenset(
+    {"object", "builtins.object", "abc.ABC", "ABC", "typing.Generic", "Protocol"}
+)
 _SCAN_DEPTH = 7
 _SCAN_NODES = 50_000  # from here on a large module's functions are looked at one by one
 
@@ -322,7 +325,7 @@ class Discovery:
             if function in known or not kinds & ({"receive"} | _SETTLING):
                 continue
             for top in self._topmost(function):
-                if top in ours and top not in known:
+                if top in ours and top not in known and not self._is_idle(top):
                     tops[top] = None
         runs_in: dict[FunctionInfo | None, str] = {
             info: one.to for info, _, one in self._set_running()
@@ -332,6 +335,18 @@ class Discovery:
             yield Root(self.module, top, receives=receives, runs_in=runs_in.get(top, ""))
             yield from self._in_subclasses(top, receives)
         yield from self._inherited_loops(known)
+
+    def _is_idle(self, function: FunctionInfo | None) -> bool:
+        """Is it a private method that nothing calls: not its module, nor one of a known base?"""
+        if function is None or function.owner is None or not re.match(r"_+[a-z]", function.name):
+            return False
+        if function.name.endswith("__"):
+            return False
+        rows = list(self.lowerer().ancestors(function.owner))
+        if any(isinstance(row, str) and row not in _PLAIN_BASES for row in rows):
+            return False
+        modules = {row.module for row in rows if isinstance(row, ClassInfo)}
+        return sum(_mentions(one.tree, function.name) for one in modules) <= 1
 
     def _in_subclasses(self, function: FunctionInfo | None, receives: bool) -> Iterator[Root]:
         """A base class receives, its subclasses in the module fill in what is done."""
@@ -478,6 +493,13 @@ def _chosen(value: Value) -> tuple[object, ...]:
         found += [one.definition for part in kept for one in functions_in(part)]
         found.append(value.receiver.definition)
     return tuple(found)
+
+
+def _mentions(node: cst.CSTNode, name: str) -> int:
+    """Count the names below `node`, its definition and those in texts included."""
+    here = isinstance(node, cst.Name) and node.value == name
+    text = isinstance(node, cst.SimpleString) and name in node.value
+    return int(here or text) + sum(_mentions(child, name) for child in children(node))
 
 
 def _is_test(function: FunctionInfo | None) -> bool:

@@ -594,6 +594,9 @@ class Meaning(Conditions):
 
     def _only_computes(self, node: cst.Call) -> bool:
         """Does the address bear the name of something that answers and keeps nothing?"""
+        owner = self.scope.owner.qualname if self.scope.owner is not None else ""
+        if self.idioms.is_name("computing-client", owner):
+            return True
         address = node.args[0].value if node.args else None
         return address is not None and self.idioms.is_name("computing-endpoint", last_name(address))
 

@@ -903,6 +903,7 @@ class Statements(Calls):
                         _falls_back(handler.body),
                         _answers(handler),
                         self._remembers(handler) or self._tries_again(node, handler),
+                        _does_nothing(handler.body),
                     ),
                 )
                 ends.append((self.current, self.scope.names))
@@ -1012,6 +1013,8 @@ class Statements(Calls):
         """Does the work go on for good reason: with a default, with the error kept, beside it?"""
         if failure.falls_back and failure.of == "computing":
             return True
+        if failure.ignored and failure.kind == "unknown":
+            return True  # one named outcome is passed over on purpose, without a word
         names = [frame.function.name for frame in self.frames[2:] if frame.function is not None]
         return failure.remembered or self.idioms.any_name("beside", names)
 
@@ -1051,6 +1054,7 @@ class Failure:
     falls_back: bool = False
     answers: bool = False
     remembered: bool = False
+    ignored: bool = False
 
     @property
     def told_apart(self) -> bool:
@@ -1105,6 +1109,13 @@ def _read_outside(node: cst.CSTNode, name: str, handler: cst.CSTNode) -> bool:
     if isinstance(node, cst.Name):
         return node.value == name
     return any(_read_outside(child, name, handler) for child in children(node))
+
+
+def _does_nothing(block: cst.BaseSuite) -> bool:
+    only = _last_small(block) if len(block.body) == 1 else None
+    if isinstance(only, cst.Return):
+        return only.value is None
+    return isinstance(only, (cst.Pass, cst.Continue))
 
 
 def _last_small(block: cst.BaseSuite) -> cst.CSTNode | None:

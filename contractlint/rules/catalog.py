@@ -92,7 +92,7 @@ class Rule:
         gap = f"...not({unless})" if unless else "..."
         beside = f",beside!={self.flow['except-with']}" if "except-with" in self.flow else ""
         name = f"!name[from={self.flow['from']},to={self.flow['to']}{beside}]"
-        return (f"receive[redelivers!=no] {gap} {name} ... (persist | stage | effect | publish)",)
+        return (f"receive {gap} {name} ... (persist | stage | effect | publish)",)
 
     def problem(self, key: str, message: str) -> Problem:
         """Return a problem at this key of the rule's file."""
