@@ -23,6 +23,10 @@ from contractlint.vocabulary import Vocabulary
 from contractlint.vocabulary.idioms import read_idioms
 from contractlint.vocabulary.model import HandlerSpec, Option
 
+# What is popped to take an item out of a list that is kept elsewhere is no delivery.
+_COLLECTION_METHODS = frozenset(
+    {"__getitem__", "__setitem__", "__delitem__", "__contains__", "__len__", "__reversed__"}
+)
 _SETTLING = frozenset({"ack", "requeue", "reject", "dead_letter"})
 _HIGHEST_CALLER = 6
 _PLAIN_BASES = frozenset(
@@ -325,7 +329,7 @@ class Discovery:
             if function in known or not kinds & ({"receive"} | _SETTLING):
                 continue
             for top in self._topmost(function):
-                if top in ours and top not in known and not self._is_idle(top):
+                if top in ours and top not in known and not self._hands_out_nothing(top):
                     tops[top] = None
         runs_in: dict[FunctionInfo | None, str] = {
             info: one.to for info, _, one in self._set_running()
@@ -335,6 +339,11 @@ class Discovery:
             yield Root(self.module, top, receives=receives, runs_in=runs_in.get(top, ""))
             yield from self._in_subclasses(top, receives)
         yield from self._inherited_loops(known)
+
+    def _hands_out_nothing(self, function: FunctionInfo | None) -> bool:
+        """Does nobody get a delivery here: a method of a collection, or one that nothing calls?"""
+        of_collection = function is not None and function.name in _COLLECTION_METHODS
+        return of_collection or self._is_idle(function)
 
     def _is_idle(self, function: FunctionInfo | None) -> bool:
         """Is it a private method that nothing calls: not its module, nor one of a known base?"""
