@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import TypeGuard
+from typing import NamedTuple, TypeGuard
 
 import libcst as cst
 
@@ -49,13 +49,27 @@ from contractlint.vocabulary.model import (
 _CONSTRUCTOR = ""  # the setting that stands for the call itself
 _FAILS_BEFORE = frozenset({"ack", "persist", "stage", "publish", "effect", "work", "requeue"})
 _NAMES_RESULTS = frozenset({"persist", "stage", "claim"})
-_SCRATCH = re.compile(r"(^|/)tmp/|^/tmp|[\W_]te?mp([\W_]|$)|scratch|\.log$|(^|/)logs?/", re.I)
+_SCRATCH = re.compile(
+    r"(^|/)tmp/|^/tmp|[\W_]te?mp([\W_]|$)|scratch|\.log$|(^|/)logs?/|(^|[\W_])logs?:", re.I
+)
 
 _SET_FAILED = re.compile(r"=\s*'(?:failed|declined|rejected|refused|cancell?ed)'", re.I)
 
 _QUEUE_WIDTH = 40  # letters of the code that names a queue
 
 Settings = dict[str, Setting]
+
+
+class Happening(NamedTuple):
+    """A call that is an event: by which entry, on what and with what; `grade` of its evidence."""
+
+    event: EventSpec
+    sure: bool
+    spec: CallSpec
+    receiver: Value
+    arguments: Arguments
+    node: cst.Call
+    grade: str
 
 
 class Meaning(Conditions):
@@ -248,7 +262,9 @@ class Meaning(Conditions):
         if event is not None:
             for kind in self._kinds_by_sql(event, statement):
                 self._happen(
-                    replace(event, event=kind), sure, spec, receiver, arguments, node, grade
+                    Happening(
+                        replace(event, event=kind), sure, spec, receiver, arguments, node, grade
+                    )
                 )
         elif spec.raises:
             self.may_raise()
@@ -266,18 +282,10 @@ class Meaning(Conditions):
             self.raise_now(spec.ends.exception)
         return result
 
-    def _happen(
-        self,
-        event: EventSpec,
-        sure: bool,
-        spec: CallSpec,
-        receiver: Value,
-        arguments: Arguments,
-        node: cst.Call,
-        grade: str,
-    ) -> None:
+    def _happen(self, one: Happening) -> None:
+        event, sure, spec, receiver, arguments, node, grade = one
         source = self.source(node)
-        if self._held_back(event, sure, spec, receiver, arguments, node, grade):
+        if self._held_back(one):
             return
         library = spec.library if grade == "typed" else ""
         extra = {"library": library, "grade": grade}
@@ -407,28 +415,19 @@ class Meaning(Conditions):
         keys = {name for arg in node.args for name in names_in(arg.value)}
         return pops and self.idioms.any_name("permit", keys)
 
-    def _held_back(
-        self,
-        event: EventSpec,
-        sure: bool,
-        spec: CallSpec,
-        receiver: Value,
-        arguments: Arguments,
-        node: cst.Call,
-        grade: str,
-    ) -> bool:
+    def _held_back(self, one: Happening) -> bool:
         """Objects that queue commands (a pipeline) settle nothing until they are carried out."""
-        runs = self.vocabulary.queue_of(receiver.type)
+        runs = self.vocabulary.queue_of(one.receiver.type)
         if runs is None:
             return False
-        if last_name(node.func) in runs:
+        if last_name(one.node.func) in runs:
             held, self._held = self._held, []
             self._after_run = held
             return False
-        if event.event not in SETTLES:
+        if one.event.event not in SETTLES:
             return False
-        plain = replace(receiver, type="")
-        self._held.append(lambda: self._happen(event, sure, spec, plain, arguments, node, grade))
+        plain = replace(one.receiver, type="")
+        self._held.append(lambda: self._happen(one._replace(receiver=plain)))
         return True
 
     def _stays_here(self, node: cst.Call) -> bool:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 import libcst as cst
 
 from contractlint.code.conditions import last_name, names_in
+from contractlint.code.meaning import Happening
 from contractlint.code.modules import ClassInfo, dotted_name
 from contractlint.code.shapes import Field, Shape, ShapeReader, content_of
 from contractlint.code.statements import Statements
@@ -21,7 +22,7 @@ from contractlint.code.values import (
     Value,
 )
 from contractlint.messages.envelope import EnvelopeField
-from contractlint.vocabulary.model import CallSpec, EventSpec
+from contractlint.vocabulary.model import CallSpec
 
 _COPIES = frozenset(
     {"model_dump", "model_dump_json", "dict", "json", "model_copy", "copy", "encode", "decode"}
@@ -176,22 +177,14 @@ class Producing(Statements):
 
     # -- publishing ------------------------------------------------------------------------------
 
-    def _happen(
-        self,
-        event: EventSpec,
-        sure: bool,
-        spec: CallSpec,
-        receiver: Value,
-        arguments: Arguments,
-        node: cst.Call,
-        grade: str,
-    ) -> None:
-        if event.event == "publish" and not self._is_set_aside(arguments, node):
-            found = self._publication(spec, arguments, node, grade)
+    def _happen(self, one: Happening) -> None:
+        event, arguments = one.event, one.arguments
+        if event.event == "publish" and not self._is_set_aside(arguments, one.node):
+            found = self._publication(one.spec, arguments, one.node, one.grade)
             event = replace(event, attributes={**event.attributes, **found})
-        elif event.event in ("stage", "persist") and self._marks_a_row(receiver, arguments):
+        elif event.event in ("stage", "persist") and self._marks_a_row(one.receiver, arguments):
             event = replace(event, attributes={**event.attributes, "of": "row"})
-        super()._happen(event, sure, spec, receiver, arguments, node, grade)
+        super()._happen(one._replace(event=event))
 
     def _marks_a_row(self, receiver: Value, arguments: Arguments) -> bool:
         """Is something written about a row that was read, or is a row written that was changed?"""
