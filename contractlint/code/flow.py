@@ -214,3 +214,16 @@ class Flow:
     def gather(self, raised: Iterable[tuple[int, str]]) -> None:
         """Let control go on where the exceptions `raised` arrive."""
         self.join([node for node, _ in raised])
+
+    def collect(self, run: Callable[[], None]) -> Catch:
+        caught = Catch()
+        self.catches.append(caught)
+        run()
+        self.catches.pop()
+        return caught
+
+    def received_since(self, start: int) -> bool:
+        return any(one is not None and one.kind == "receive" for one in self.graph.events[start:])
+
+    def count(self, kind: str) -> int:
+        return sum(1 for event in self.graph.events if event is not None and event.kind == kind)
