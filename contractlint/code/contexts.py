@@ -71,9 +71,9 @@ class Contexts(Tries):
         if isinstance(node, cst.Call):
             with self.aside():
                 callee = self.callee(node.func)
-            spec = self._spec_of(callee)
+            spec = self.spec_of(callee)
             if spec is None and isinstance(node.func, cst.Attribute) and not callee.definition:
-                spec = self._bare_spec(
+                spec = self.bare_spec(
                     node.func.attr.value, callee.receiver or NOTHING, Arguments(), node
                 )
             if spec is not None and spec.context is not None:
@@ -151,8 +151,8 @@ class Contexts(Tries):
             with self.aside():
                 callee = self.callee(node.func)
                 receiver = callee.receiver or NOTHING
-                spec = self._spec_of(callee)
-                spec = spec or self._bare_spec(last_name(node.func), receiver, Arguments(), node)
+                spec = self.spec_of(callee)
+                spec = spec or self.bare_spec(last_name(node.func), receiver, Arguments(), node)
                 arguments = self.arguments(node)
             if spec is not None:
                 inherited = (callee.receiver or NOTHING).options

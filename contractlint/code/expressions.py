@@ -78,9 +78,9 @@ class Expressions(Names):
         owner = self.evaluate(node.value)
         if self.idioms.is_name("row-count", node.attr.value):
             self.emit("count_check", self.source(node))
-        return self._arisen(self.attribute(owner, node.attr.value), node, node.attr.value)
+        return self.arisen(self.attribute(owner, node.attr.value), node, node.attr.value)
 
-    def _arisen(self, value: Value, node: cst.CSTNode, name: object) -> Value:
+    def arisen(self, value: Value, node: cst.CSTNode, name: object) -> Value:
         """Remember where a value was read that says which delivery, or which version, it is."""
         if value.has("delivery-identity") and value.origin is None:
             return replace(value, origin=self.source(node))
@@ -366,7 +366,7 @@ class Expressions(Names):
                 is_slice = True
         if self.frame.caught or len(self.catches) > 1:
             self.may_raise()
-        return self._arisen(self.item(base, index, is_slice=is_slice), node, index.const)
+        return self.arisen(self.item(base, index, is_slice=is_slice), node, index.const)
 
     def item(self, base: Value, index: Value, *, is_slice: bool = False) -> Value:
         """Return `base[index]`."""
@@ -383,7 +383,7 @@ class Expressions(Names):
         # `[1]` is the second half of a pair (a stream and its messages) far more often than the
         # second message.
         taken = 1 if isinstance(index.const, int) and index.const != 1 and not is_slice else 0
-        labels = derived(base).labels | self._key_labels(index)
+        labels = derived(base).labels | self.key_labels(index)
         return Value(labels=labels, origin=base.origin, batch=max(0, base.batch - taken))
 
     def _typed_item(self, base: Value, index: Value) -> Value:
@@ -393,7 +393,7 @@ class Expressions(Names):
         kind = self.vocabulary.canonical(spec.returns) if spec and spec.returns else ""
         return Value(type=kind, labels=base.labels & LASTING, batch=base.batch)
 
-    def _key_labels(self, index: Value) -> frozenset[str]:
+    def key_labels(self, index: Value) -> frozenset[str]:
         return self.labels_of_field(index.const) if isinstance(index.const, str) else frozenset()
 
 

@@ -8,15 +8,14 @@ from dataclasses import replace
 
 import libcst as cst
 
-from contractlint.code.calls import Notes, Registration, Spawned, functions_in
 from contractlint.code.conditions import last_name
 from contractlint.code.flow import NOWHERE, Frame
 from contractlint.code.lowering import Lowerer, Root
-from contractlint.code.meaning import Settings
 from contractlint.code.modules import ClassInfo, FunctionInfo, Module, Project, string_value
 from contractlint.code.names import Memory
+from contractlint.code.notes import Notes, Registration, Spawned, functions_in
 from contractlint.code.starting import starts_in
-from contractlint.code.values import NOTHING, Arguments, Scope, Setting, Source, Value
+from contractlint.code.values import NOTHING, Arguments, Scope, Setting, Settings, Source, Value
 from contractlint.code.walking import calls_in, children
 from contractlint.messages.envelope import Envelope
 from contractlint.vocabulary import Vocabulary

@@ -154,7 +154,7 @@ class Loops(Branches):
                 known = {"library": spec.library, "grade": "typed", **event.attributes}
                 self.emit("receive", source, {**known, **self.queue_of(settings)})
             self.emit_all(spec.then, settings, source, grade="typed")
-            kind = self._result_class(spec, Arguments()) if spec.returns != "message" else ""
+            kind = self.result_class(spec, Arguments()) if spec.returns != "message" else ""
             labels = set(spec.labels) | ({"message"} if receives else set())
             return Value(type=kind, labels=frozenset(labels), batch=spec.batch, options={})
 

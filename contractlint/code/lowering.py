@@ -6,13 +6,16 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from contractlint.code.calls import Notes, reported_lists
+import libcst as cst
+
+from contractlint.code.conditions import names_in
 from contractlint.code.flow import Frame
-from contractlint.code.meaning import Settings
-from contractlint.code.modules import FunctionInfo, Module, Project
+from contractlint.code.modules import FunctionInfo, Module, Project, string_value
 from contractlint.code.names import Memory
+from contractlint.code.notes import Notes
 from contractlint.code.producing import Producing
-from contractlint.code.values import NOTHING, Arguments, Scope, Source, Value
+from contractlint.code.values import NOTHING, Arguments, Scope, Settings, Source, Value
+from contractlint.code.walking import children
 from contractlint.events import EventGraph
 from contractlint.vocabulary import Vocabulary
 from contractlint.vocabulary.model import HandlerSpec
@@ -94,12 +97,12 @@ class Lowerer(Producing):
         callee, arguments = self._callee(root, info)
         if isinstance(callee.definition, FunctionInfo):
             info = callee.definition
-        frame = Frame(self._activation(callee, info, arguments), info, 0)
+        frame = Frame(self.activation(callee, info, arguments), info, 0)
         frame.tells_itself = root.spec is None
         self.frames.append(frame)
         if spec.partial:
             frame.reported = reported_lists(info.node.body, spec.partial)
-        self._bind_parameters(callee, info, arguments)
+        self.bind_parameters(callee, info, arguments)
         self.body(info)
         self.frames.pop()
         self._finish(frame, spec, root, source)
@@ -190,3 +193,23 @@ def _is_static(info: FunctionInfo) -> bool:
     from contractlint.code.conditions import last_name
 
     return any(last_name(d.decorator) == "staticmethod" for d in info.decorators)
+
+
+def reported_lists(node: cst.CSTNode, key: str) -> frozenset[str]:
+    """Return the names that a returned dict lists under `key` (`{"batchItemFailures": failed}`)."""
+    found: set[str] = set()
+    if isinstance(node, cst.DictElement) and string_value(node.key) == key:
+        found |= names_in(node.value)
+    if isinstance(node, cst.Assign) and any(_is_item(one.target, key) for one in node.targets):
+        found |= names_in(node.value)
+    for child in children(node):
+        found |= reported_lists(child, key)
+    return frozenset(found)
+
+
+def _is_item(target: cst.BaseExpression, key: str) -> bool:
+    """Is it `x[key]`, which is assigned?"""
+    if not isinstance(target, cst.Subscript) or len(target.slice) != 1:
+        return False
+    index = target.slice[0].slice
+    return isinstance(index, cst.Index) and string_value(index.value) == key

@@ -127,21 +127,21 @@ class Producing(Statements):
 
     # -- what changes them -----------------------------------------------------------------------
 
-    def _unknown(self, callee: Value, arguments: Arguments, node: cst.CSTNode) -> Value:
-        result = super()._unknown(callee, arguments, node)
-        name = self._called_name(callee, node)
+    def unknown(self, callee: Value, arguments: Arguments, node: cst.CSTNode) -> Value:
+        result = super().unknown(callee, arguments, node)
+        name = self.called_name(callee, node)
         reads = name in _READS or name in _COPIES
         if not (reads or self.idioms.is_name("pure", name)):
             for value in (callee.receiver or NOTHING, *arguments.all()):
                 _open(value)
         return result
 
-    def _store_item(self, target: cst.Subscript, value: Value) -> None:
+    def store_item(self, target: cst.Subscript, value: Value) -> None:
         name = dotted_name(target.value)
         before = self.scope.names.get(name) if name else None
         if before is None:
             _open(self.silently(self.frame, target.value))
-        super()._store_item(target, value)
+        super().store_item(target, value)
         after = self.scope.names.get(name) if name else None
         if before is None or after is None:
             return
@@ -170,21 +170,21 @@ class Producing(Statements):
         kept = self._grown(display, {**display, key.const: replace(value, slot=-1)}, target)
         return replace(after, made=made._replace(content=Value(entries=kept)))
 
-    def _store_attribute(self, target: cst.Attribute, value: Value) -> None:
+    def store_attribute(self, target: cst.Attribute, value: Value) -> None:
         row = self.scope.names.get(dotted_name(target.value))
         self._changed_row = self._changed_row or (row is not None and _of_row(row))
-        super()._store_attribute(target, value)
+        super().store_attribute(target, value)
 
     # -- publishing ------------------------------------------------------------------------------
 
-    def _happen(self, one: Happening) -> None:
+    def happen(self, one: Happening) -> None:
         event, arguments = one.event, one.arguments
         if event.event == "publish" and not self._is_set_aside(arguments, one.node):
             found = self._publication(one.spec, arguments, one.node, one.grade)
             event = replace(event, attributes={**event.attributes, **found})
         elif event.event in ("stage", "persist") and self._marks_a_row(one.receiver, arguments):
             event = replace(event, attributes={**event.attributes, "of": "row"})
-        super()._happen(one._replace(event=event))
+        super().happen(one._replace(event=event))
 
     def _marks_a_row(self, receiver: Value, arguments: Arguments) -> bool:
         """Is something written about a row that was read, or is a row written that was changed?"""
@@ -195,7 +195,7 @@ class Producing(Statements):
     def _is_set_aside(self, arguments: Arguments, node: cst.Call) -> bool:
         """Does it go to the dead letters, or back to who asked? Its identity is another's then."""
         names = {name for arg in node.args for name in names_in(arg.value)}
-        return "reply_to" in names or self._goes_to_dead_letters(arguments, node)
+        return "reply_to" in names or self.goes_to_dead_letters(arguments, node)
 
     def _publication(
         self, spec: CallSpec, arguments: Arguments, node: cst.Call, grade: str

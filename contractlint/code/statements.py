@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import libcst as cst
 
-from contractlint.code.calls import Registration, functions_in
 from contractlint.code.conditions import fields_in, last_name, names_in
 from contractlint.code.contexts import Contexts
 from contractlint.code.flow import NOWHERE
 from contractlint.code.modules import FunctionInfo, dotted_name, imported_names, suites_of
+from contractlint.code.notes import Registration, functions_in
 from contractlint.code.values import NOTHING, Arguments, Setting, Value, derived
 from contractlint.events import Change
 from contractlint.vocabulary.model import ContextSpec
@@ -54,7 +54,7 @@ class Statements(Contexts):
         callee = node.func if isinstance(node, cst.Call) else node
         with self.aside():
             value = self.evaluate(callee)
-        spec = self._spec_of(value)
+        spec = self.spec_of(value)
         return spec.context if spec is not None else None
 
     def suite(self, block: cst.BaseSuite) -> None:
@@ -138,9 +138,9 @@ class Statements(Contexts):
         elif isinstance(target, cst.StarredElement):
             self.bind_target(target.value, replace(derived(value), batch=value.batch))
         elif isinstance(target, cst.Subscript):
-            self._store_item(target, value)
+            self.store_item(target, value)
         elif isinstance(target, cst.Attribute):
-            self._store_attribute(target, value)
+            self.store_attribute(target, value)
 
     def _unpack(self, target: cst.Tuple | cst.List, value: Value) -> None:
         for index, element in enumerate(target.elements):
@@ -153,7 +153,7 @@ class Statements(Contexts):
             kept = item.slot if value.elements is not None and item.slot not in ours else -1
             self.bind_target(element.value, replace(item, slot=kept))
 
-    def _store_item(self, target: cst.Subscript, value: Value) -> None:
+    def store_item(self, target: cst.Subscript, value: Value) -> None:
         base = self.evaluate(target.value)
         index = target.slice[0].slice if len(target.slice) == 1 else None
         key = self.evaluate(index.value) if isinstance(index, cst.Index) else NOTHING
@@ -165,10 +165,10 @@ class Statements(Contexts):
                 self.change(Change(self.slot(name)))
                 entries = {**base.entries, key.const: replace(value, slot=-1)}
                 self.scope.names[name] = replace(base, entries=entries, slot=-1)
-        elif self._outlives(target.value) and value.has("message"):
+        elif self.outlives(target.value) and value.has("message"):
             self.emit("buffer", self.source(target), {"to": "memory"})
 
-    def _store_attribute(self, target: cst.Attribute, value: Value) -> None:
+    def store_attribute(self, target: cst.Attribute, value: Value) -> None:
         name = dotted_name(target.value)
         owner = self.scope.names.get(name) if name else None
         if owner is not None and name != "self" and (owner.entries is not None or owner.type):

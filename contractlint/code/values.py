@@ -52,6 +52,9 @@ class Setting(NamedTuple):
     source: Source | None
 
 
+Settings = dict[str, Setting]
+
+
 class Entries(dict[str, "Value"]):
     """Items of a dict display and where they stand; `open`: there may be others beside them."""
 
