@@ -101,7 +101,10 @@ def line_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine, "check_source", _check_source)
 
 
-WORDS = (b"receive", b"lose", b"segfault", b"hang", b"raise_inside", b"recurse", b"swallow")
+WORDS = (
+    *(b"receive", b"lose", b"segfault", b"hang", b"compute", b"be_held_up"),
+    *(b"raise_inside", b"recurse", b"swallow"),
+)
 
 
 def _might_matter(source: bytes, settings: EngineSettings) -> bool:
@@ -133,6 +136,10 @@ def _break_if_asked(text: str) -> None:
         signal.raise_signal(signal.SIGKILL)
     if "hang" in text:
         time.sleep(60)
+    if "be_held_up" in text:
+        time.sleep(1)
+    while "compute" in text:
+        pass
     if "raise_inside" in text:
         raise ZeroDivisionError("by zero")
     if "recurse" in text:

@@ -43,16 +43,24 @@ def test_many_crashes(project, check, good_files):
     assert len(ran.errors) == 6
 
 
-def test_time_limit(project, check, good_files):
-    project.write("contractlint.toml", "time-limit = 0.5\n")
-    project.write("slow.py", "x\nhang(\n")
+@pytest.mark.parametrize("word", ["compute", "hang"])
+def test_time_limit(project, check, good_files, word):
+    project.write("contractlint.toml", "time-limit = 0.2\n")
+    project.write("slow.py", f"x\n{word}(\n")
     started = time.monotonic()
     ran = check("--jobs", "1")
     assert time.monotonic() - started < 20
     assert ran.found == good_files
     assert [(path, message) for path, _, message in ran.errors] == [
-        ("slow.py", "took more than 0.5 seconds")
+        ("slow.py", "took more than 0.2 seconds")
     ]
+
+
+def test_time_in_which_others_have_the_processor_does_not_count(project, check, good_files):
+    project.write("contractlint.toml", "time-limit = 0.2\n")
+    project.write("slow.py", "be_held_up\n")
+    ran = check("--jobs", "1")
+    assert (ran.found, ran.errors) == (good_files, [])
 
 
 def test_problems_the_engine_reports(project, check, good_files):
