@@ -11,6 +11,7 @@ import click
 from contractlint.cli.common import (
     default_paths,
     load_settings,
+    report_options,
     start_folder,
     wants_colour,
     words,
@@ -19,7 +20,7 @@ from contractlint.cli.common import (
 from contractlint.project.config import ConfigError
 from contractlint.project.run import Options, Report, check_paths, check_text
 from contractlint.project.selectors import Selectors
-from contractlint.report.formats import FORMATS, render
+from contractlint.report.formats import render
 from contractlint.report.writer import View
 
 Command = TypeVar("Command", bound=Callable[..., object])
@@ -37,14 +38,12 @@ def _rules_option(name: str, purpose: str) -> Callable[[Command], Command]:
 @click.option("--preview", is_flag=True, help="Let rules in preview take part in the selection.")
 @click.option("--config", "config_file", type=click.Path(), help="Use this file's settings.")
 @click.option("--isolated", is_flag=True, help="Use no settings file.")
-@click.option("--output-format", type=click.Choice(FORMATS), default="text", show_default=True)
-@click.option("--output", type=click.Path(), help="Write the report to this file.")
 @click.option("--jobs", type=click.IntRange(min=1), help="Processes.  [default: processors]")
 @click.option("--no-cache", is_flag=True, help="Neither read nor write the cache.")
 @click.option("--stdin-filename", help="What to call the source given as `-`.")
 @click.option("--list-handlers", is_flag=True, help="Also list the handlers that were found.")
 @click.option("--statistics", is_flag=True, help="Count the findings of each rule instead.")
-@click.option("--exit-zero", is_flag=True, help="Exit with 0 even when there are findings.")
+@report_options
 @click.option("--quiet", "-q", is_flag=True, help="Print findings and errors, and nothing else.")
 def command(
     paths: tuple[str, ...],

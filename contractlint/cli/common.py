@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from io import TextIOWrapper
 from pathlib import Path
@@ -15,7 +15,8 @@ import click
 from contractlint.findings import Finding, Problem
 from contractlint.project.config import Config, ConfigError, find_root, load_config, read_config
 from contractlint.project.paths import shown_path
-from contractlint.rules.catalog import Catalog, load_catalog
+from contractlint.report.formats import FORMATS
+from contractlint.rules.catalog import Catalog, Rule, load_catalog
 
 if TYPE_CHECKING:
     from contractlint.messages.run import Event, Tally
@@ -58,6 +59,18 @@ def project_settings(config_file: str | None = None) -> Config:
         return load_settings(Path.cwd(), config_file, isolated=False)
     except ConfigError as error:
         raise failure(error) from None
+
+
+def report_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options of every command that reports findings."""
+    formats = click.Choice(FORMATS)
+    for option in (
+        click.option("--exit-zero", is_flag=True, help="Exit with 0 even when there are findings."),
+        click.option("--output", type=click.Path(), help="Write the report to this file."),
+        click.option("--output-format", type=formats, default="text", show_default=True),
+    ):
+        command = option(command)
+    return command
 
 
 def start_folder(paths: tuple[str, ...]) -> Path:
@@ -151,19 +164,27 @@ def configured_files(config: Config, section: str, table: Mapping[str, Any]) -> 
 
 
 def tell(
-    events: Iterable[Event], tally: Tally, root: Path, output_format: str, output: str | None
+    events: Iterable[Event],
+    tally: Tally,
+    root: Path,
+    output_format: str,
+    output: str | None,
+    rules: Sequence[Rule] = (),
 ) -> None:
     """Write a report while a run goes on, so that memory does not grow with what is found.
 
-    `tally` counts what the run has seen, and is complete when `events` is at its end.
+    `tally` counts what the run has seen, and is complete when `events` is at its end. `rules` are
+    those of the project, if it has any.
     """
     from contractlint.project.fingerprints import Fingerprints
     from contractlint.report.formats import open_writer
-    from contractlint.report.writer import View
+    from contractlint.report.writer import Background, View
 
     fingerprints = Fingerprints(root)
     with opened_output(output) as out:
-        writer = open_writer(output_format, out, View(wants_colour(output), concise=True))
+        writer = open_writer(
+            output_format, out, View(wants_colour(output), concise=True), Background(rules=rules)
+        )
         for event in events:
             if isinstance(event, Finding):
                 writer.add(fingerprints.reported(event, event.pointer, event.message))

@@ -15,6 +15,7 @@ from contractlint.cli.common import (
     exit_code,
     failure,
     project_settings,
+    report_options,
     tell,
     words,
     write,
@@ -27,8 +28,8 @@ from contractlint.journal.run import JournalTally, Settings, run
 from contractlint.project.config import Config, ConfigError
 from contractlint.project.run import load_rules
 from contractlint.project.selectors import Selectors, selected_codes
-from contractlint.report.formats import FORMATS
 from contractlint.report.journal import ANSWER_FORMATS, render_diagnoses, render_proofs
+from contractlint.rules.catalog import Catalog
 from contractlint.rules.findings import compile_rules
 
 _RARELY = 100_000
@@ -49,9 +50,7 @@ _RARELY = 100_000
 )
 @click.option("--diagnose", is_flag=True, help="Tell what each job shows, and what to do next.")
 @click.option("--verify", is_flag=True, help="Tell whether the journal proves the contract.")
-@click.option("--output-format", type=click.Choice(FORMATS), default="text", show_default=True)
-@click.option("--output", type=click.Path(), help="Write the report to this file.")
-@click.option("--exit-zero", is_flag=True, help="Exit with 0 even when there are findings.")
+@report_options
 def command(
     paths: tuple[str, ...],
     select: tuple[str, ...],
@@ -80,7 +79,8 @@ def command(
     # What happened is certain, however sure a rule in preview is about code.
     selectors = Selectors(words(select), words(ignore), preview=True)
     limit = limit or (DEFAULT_LIMIT if verify and "limit" not in config.journal else 0)
-    settings = _settings(config, selectors, limit, remember)
+    catalog = _catalog(config, selectors)
+    settings = _settings(config, catalog, selectors, limit, remember)
     chosen = paths or configured_files(config, "journal", config.journal)
     # Lines are trees and die by themselves; looking for cycles among them is a waste.
     gc.set_threshold(_RARELY)
@@ -91,7 +91,7 @@ def command(
         sys.exit(code)
     tally = JournalTally()
     told = (one for one in run(chosen, settings, tally) if not isinstance(one, Observed))
-    tell(told, tally, config.root, output_format, output)
+    tell(told, tally, config.root, output_format, output, catalog.rules)
     sys.exit(exit_code(tally, exit_zero or not tally.faults))
 
 
@@ -115,16 +115,22 @@ def _verification(paths: Sequence[str], settings: Settings, output_format: str) 
     return render_proofs(answers, output_format), 0 if all(answers.values()) else 1
 
 
-def _settings(config: Config, selectors: Selectors, limit: int, remember: int) -> Settings:
+def _catalog(config: Config, selectors: Selectors) -> Catalog:
+    try:
+        return load_rules(config, selectors)
+    except ConfigError as error:
+        raise failure(error) from None
+
+
+def _settings(
+    config: Config, catalog: Catalog, selectors: Selectors, limit: int, remember: int
+) -> Settings:
     try:
         mapping = make_mapping(config.journal, limit)
-        catalog = load_rules(config, selectors)
     except MappingError as error:
         place = ("journal", *error.key)
         problem = config.problem(place, f"{'.'.join(place)}: {error}")
         raise failure(ConfigError([problem])) from None
-    except ConfigError as error:
-        raise failure(error) from None
     codes = selected_codes(catalog, config, selectors)
     checks = {rule.name: rule for rule in catalog.rules if not rule.searched}
     return Settings(mapping, compile_rules(catalog.rules, codes), checks, codes, remember)

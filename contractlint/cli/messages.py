@@ -13,6 +13,7 @@ from contractlint.cli.common import (
     configured_files,
     exit_code,
     project_settings,
+    report_options,
     tell,
 )
 from contractlint.messages.run import Tally, run
@@ -24,7 +25,6 @@ from contractlint.messages.settings import (
     make_settings,
 )
 from contractlint.project.config import Config
-from contractlint.report.formats import FORMATS
 
 _RARELY = 100_000
 
@@ -52,9 +52,7 @@ _RARELY = 100_000
     show_default=True,
     help="How many ids and keys to remember at least.",
 )
-@click.option("--output-format", type=click.Choice(FORMATS), default="text", show_default=True)
-@click.option("--output", type=click.Path(), help="Write the report to this file.")
-@click.option("--exit-zero", is_flag=True, help="Exit with 0 even when there are findings.")
+@report_options
 def command(
     paths: tuple[str, ...],
     schema: Path | None,

@@ -13,6 +13,7 @@ from contractlint.cli.common import (
     configured_files,
     exit_code,
     project_settings,
+    report_options,
     tell,
 )
 from contractlint.messages.producer.compatibility import LEVELS
@@ -28,7 +29,6 @@ from contractlint.messages.roles import (
 )
 from contractlint.messages.run import Tally
 from contractlint.project.config import Config
-from contractlint.report.formats import FORMATS
 
 _LEVELS = (*LEVELS, *(f"{level}-transitive" for level in LEVELS))
 _DEFAULT_LEVEL = "full"
@@ -50,9 +50,7 @@ _DEFAULT_LEVEL = "full"
     help="Trust writers to write declared members only, or expect what their schema accepts.",
 )
 @click.option("--profile", type=click.Choice(sorted(PROFILES)), help="Envelope to conform to.")
-@click.option("--output-format", type=click.Choice(FORMATS), default="text", show_default=True)
-@click.option("--output", type=click.Path(), help="Write the report to this file.")
-@click.option("--exit-zero", is_flag=True, help="Exit with 0 even when there are findings.")
+@report_options
 def command(
     paths: tuple[str, ...],
     against: tuple[str, ...],

@@ -58,3 +58,11 @@ def test_a_step_that_is_not_mapped_keeps_its_name(project, run):
     project.write("contractlint.toml", SETTINGS.replace('shipped = "ship"\n', ""))
     project.write("bad.jsonl", journal("ship"))
     assert "SHOP001" in run("journal", "bad.jsonl").out
+
+
+def test_sarif_describes_it(project, run):
+    project.write("contractlint.toml", SETTINGS)
+    project.write("bad.jsonl", journal("shipped"))
+    [report] = run("journal", "bad.jsonl", "--output-format", "sarif").document["runs"]
+    [described] = [one for one in report["tool"]["driver"]["rules"] if one["id"] == "SHOP001"]
+    assert described["name"] == "shipped-without-proof"
