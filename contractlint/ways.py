@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from contractlint.events import ANYTHING, Change, Edge, Event, EventGraph, Need
 
@@ -17,7 +17,7 @@ class SearchSpace:
     """A graph prepared for many searches: only nodes and slots that can decide anything.
 
     `edges[n]` leads past nodes at which nothing happens; `live_after[n]` are the slots that a
-    test behind node `n` still asks for.
+    test behind node `n` still asks for; `before[n]` are the nodes from which an edge leads to `n`.
     """
 
     events: list[Event | None]
@@ -25,17 +25,20 @@ class SearchSpace:
     changes: list[tuple[Change, ...]]
     live_after: list[frozenset[int]]
     kinds: frozenset[str]
+    before: list[list[int]]
+    _steps: dict[tuple[int, Facts], tuple[tuple[int, Facts], ...]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, graph: EventGraph) -> SearchSpace:
         telling = _telling_slots(graph)
         changes = [tuple(c for c in row if c.slot in telling) for row in graph.changes]
         edges = _short_edges(graph, changes, telling)
-        live = _live_slots(edges, changes)
+        before = _origins(edges)
+        live = _live_slots(edges, changes, before)
         live_after = [_needed_at(row, (), live) for row in edges]
-        return cls(graph.events, edges, changes, live_after, graph.kinds())
+        return cls(graph.events, edges, changes, live_after, graph.kinds(), before)
 
-    def arrive(self, node: int, facts: Facts) -> Facts:
+    def arrive(self, node: int, facts: Facts = ()) -> Facts:
         """Return what is known once `node` has happened, as far as a later test asks for it."""
         changes = self.changes[node]
         if changes:
@@ -45,12 +48,26 @@ class SearchSpace:
             facts = tuple(fact for fact in facts if fact[0] in live)
         return facts
 
-    def leave(self, node: int, facts: Facts) -> Iterator[tuple[int, Facts]]:
-        """Yield the nodes that can come next, with what is known on the way to each."""
+    def leave(self, node: int, facts: Facts) -> tuple[tuple[int, Facts], ...]:
+        """Return the nodes that can come next, with what is known once each has happened."""
+        key = (node, facts)
+        if key not in self._steps:
+            self._steps[key] = tuple(self._ways_on(node, facts))
+        return self._steps[key]
+
+    def _ways_on(self, node: int, facts: Facts) -> Iterator[tuple[int, Facts]]:
         for edge in self.edges[node]:
             known = _with_need(facts, edge.need)
             if known is not None:
-                yield edge.target, known
+                yield edge.target, self.arrive(edge.target, known)
+
+
+def _origins(edges: list[list[Edge]]) -> list[list[int]]:
+    before: list[list[int]] = [[] for _ in edges]
+    for node, row in enumerate(edges):
+        for edge in row:
+            before[edge.target].append(node)
+    return before
 
 
 def _telling_slots(graph: EventGraph) -> set[int]:
@@ -128,13 +145,11 @@ def _short_edges(
     return [list(dict.fromkeys(Edge(landing(e.target), e.need) for e in row)) for row in plain]
 
 
-def _live_slots(edges: list[list[Edge]], changes: list[tuple[Change, ...]]) -> list[frozenset[int]]:
+def _live_slots(
+    edges: list[list[Edge]], changes: list[tuple[Change, ...]], before: list[list[int]]
+) -> list[frozenset[int]]:
     """For each node, the slots a later test still asks for (before the node's own changes)."""
     live: list[frozenset[int]] = [frozenset()] * len(edges)
-    before: list[list[int]] = [[] for _ in range(len(edges))]
-    for node, row in enumerate(edges):
-        for edge in row:
-            before[edge.target].append(node)
     waiting = deque(range(len(edges) - 1, -1, -1))
     queued = set(waiting)
     while waiting:

@@ -95,7 +95,7 @@ class _Walk:
     def __init__(self, space: SearchSpace, start: int) -> None:
         self._space = space
         self._kept: dict[tuple[int, Facts], list[int]] = {}
-        facts = space.arrive(start, ())
+        facts = space.arrive(start)
         self._waiting = deque([_Label(start, facts, 0, None)])
 
     def ends(self) -> Iterator[_Label]:
@@ -103,7 +103,7 @@ class _Walk:
         while self._waiting and labels < _MOST_LABELS:
             labels += 1
             label = self._waiting.popleft()
-            following = list(self._space.leave(label.node, label.facts))
+            following = self._space.leave(label.node, label.facts)
             if not following:
                 yield label
             for target, facts in following:
@@ -130,14 +130,13 @@ class _Walk:
         if visits >= _MOST_VISITS:
             return
         score = label.score + (0 if visits else _worth(self._space.events[target]))
-        after = self._space.arrive(target, facts)
-        kept = self._kept.setdefault((target, after), [])
+        kept = self._kept.setdefault((target, facts), [])
         if len(kept) >= _KEPT_PER_STATE:
             if score <= min(kept):
                 return
             kept.remove(min(kept))
         kept.append(score)
-        self._waiting.append(_Label(target, after, score, label))
+        self._waiting.append(_Label(target, facts, score, label))
 
 
 def _worth(event: Event | None) -> int:

@@ -54,7 +54,7 @@ class _Walker:
 
 def failure_ends(space: SearchSpace, start: int) -> Iterator[FailureEnd]:
     """Yield each way in which a failed delivery ends, told by what settles it; shortest first."""
-    seen = {_Walker(start, space.arrive(start, ()))}
+    seen = {_Walker(start, space.arrive(start))}
     waiting = deque(seen)
     told: set[FailureEnd] = set()
     while waiting and len(seen) < _MOST_STATES:
@@ -67,7 +67,7 @@ def failure_ends(space: SearchSpace, start: int) -> Iterator[FailureEnd]:
         if end is not None or (event and event.kind in _ENDS and walker.node != start):
             continue
         for target, facts in space.leave(walker.node, walker.facts):
-            after = _step(walker, space.events[target], target, space.arrive(target, facts))
+            after = _step(walker, space.events[target], target, facts)
             if after is not None and after not in seen:
                 seen.add(after)
                 waiting.append(after)

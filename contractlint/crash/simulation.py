@@ -157,7 +157,7 @@ class Simulation:
         """
         forbidden = {n for n in avoided if self._node_kind(n) in _SUBSTANCE}
         start = self._delivery()
-        first = (start, self.space.arrive(start, ()), False, False)
+        first = (start, self.space.arrive(start), False, False)
         seen: set[tuple[int, Facts, bool, bool]] = {first}
         waiting = deque([first])
         answer = "none"
@@ -175,7 +175,7 @@ class Simulation:
                 kind = self._node_kind(target)
                 state = (
                     target,
-                    self.space.arrive(target, known),
+                    known,
                     guarded or target in guards,
                     aside or kind in _SETS_ASIDE,
                 )

@@ -1,13 +1,14 @@
 """Automata × graphs: the shortest forbidden traces of a graph.
 
 Breadth first over (node, state of the automaton, marked event, what is known of tested values),
-so that the first witness found is a shortest one.
+so that the first witness found is a shortest one. From where no way leads to a match, whatever
+the tests answer, the search does not go on.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from contractlint.events import Event, Trace
 from contractlint.rules.patterns import Pattern
@@ -41,11 +42,12 @@ class _Search:
         self.parents: dict[_State, _State | None] = {}
         self.waiting: deque[_State] = deque()
         self.reported: set[int] = set()
-        self.steps: dict[tuple[int, int], tuple[int, ...]] = {}
+        self.following = _Following(space, pattern)
+        self.leading = _leading(space, pattern, self.following)
 
     def run(self) -> Iterator[_State]:
         """Yield the first state reached in which the pattern has matched, for each marked event."""
-        self._arrive(None, 0, 0, -1, ())
+        self._arrive(None, 0, 0, -1, self.space.arrive(0))
         goal = len(self.pattern.stages)
         while self.waiting and len(self.parents) < _MOST_STATES:
             state = self.waiting.popleft()
@@ -64,17 +66,11 @@ class _Search:
     def _arrive(
         self, parent: _State | None, node: int, automaton: int, marked: int, facts: Facts
     ) -> None:
-        facts = self.space.arrive(node, facts)
-        for state in self._following(node, automaton):
-            mark = node if state > automaton and self.pattern.stages[automaton].marked else marked
-            self._push(parent, (node, state, mark, facts))
-
-    def _following(self, node: int, automaton: int) -> tuple[int, ...]:
-        key = (node, automaton)
-        if key not in self.steps:
-            event = self.space.events[node]
-            self.steps[key] = self.pattern.advance(automaton, event) if event else (automaton,)
-        return self.steps[key]
+        for state in self.following[node, automaton]:
+            if node in self.leading[state]:
+                stage = self.pattern.stages[automaton]
+                mark = node if state > automaton and stage.marked else marked
+                self._push(parent, (node, state, mark, facts))
 
     def _push(self, parent: _State | None, state: _State) -> None:
         if state not in self.parents:
@@ -108,3 +104,42 @@ class _Search:
         marked = self.space.events[last[2]]
         assert marked is not None
         return Trace(tuple(events), marked, crash)
+
+
+class _Following(dict[tuple[int, int], tuple[int, ...]]):
+    """The states that can follow when a node is reached in a state, worked out when asked for."""
+
+    def __init__(self, space: SearchSpace, pattern: Pattern) -> None:
+        self._space = space
+        self._pattern = pattern
+
+    def __missing__(self, key: tuple[int, int]) -> tuple[int, ...]:
+        node, automaton = key
+        event = self._space.events[node]
+        self[key] = self._pattern.advance(automaton, event) if event else (automaton,)
+        return self[key]
+
+
+def _leading(space: SearchSpace, pattern: Pattern, following: _Following) -> list[set[int]]:
+    """Return for each state the nodes from which edges lead to a match, tests left aside."""
+    nodes = range(len(space.events))
+    leading = [set(nodes)]
+    for state in reversed(range(len(pattern.stages))):
+        advancing = [n for n in leading[0] if space.events[n] and state + 1 in following[n, state]]
+        leading.insert(0, _backwards(space, advancing, state, following))
+    return leading
+
+
+def _backwards(
+    space: SearchSpace, targets: Iterable[int], state: int, following: _Following
+) -> set[int]:
+    """Return the nodes from which one of `targets` can be reached in this very state."""
+    waiting = [origin for target in targets for origin in space.before[target]]
+    found: set[int] = set()
+    while waiting:
+        node = waiting.pop()
+        if node not in found:
+            found.add(node)
+            if state in following[node, state]:
+                waiting += space.before[node]
+    return found
