@@ -146,7 +146,7 @@ def _cards(handler: HandlerGraph) -> Iterator[HandlerCard]:
     from contractlint.crash.telling import Teller
 
     if not (handler.produces or handler.spawned):
-        teller = Teller(locate, excerpt)  # type: ignore[arg-type]
+        teller = Teller(locate, excerpt)  # type: ignore[arg-type]  # opaque to whom it is given
         yield handler_card(handler.graph, handler.name, handler.library, handler.place, teller)
 
 
@@ -158,7 +158,7 @@ def _findings_of(
 
     if not does_something(handler.graph):
         return
-    telling = Telling(locate, excerpt)  # type: ignore[arg-type]
+    telling = Telling(locate, excerpt)  # type: ignore[arg-type]  # opaque to whom it is given
     anchors = tuple((place.path, place.line) for place in handler.anchors)
     may_lose = _delivery_class(handler, settings.classes) == AT_MOST_ONCE
     if handler.produces:

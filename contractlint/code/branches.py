@@ -19,7 +19,7 @@ class Branches(Calls):
     """Calls that can lower branches."""
 
     @abstractmethod
-    def suite(self, block: cst.BaseSuite) -> None:
+    def suite(self, block: cst.BaseSuite | cst.Module) -> None:
         """Lower the statements of a block."""
 
     @abstractmethod

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import libcst as cst
 
@@ -34,7 +35,7 @@ class Contexts(Tries):
             self._with_generated(item, rest, block, *generator)
             return
         value = self.evaluate(item.item)
-        inner: Callable[[], None] = lambda: self._with_items(rest, block)  # noqa: E731
+        inner = partial(self._with_items, rest, block)
         if value.dotted == "contextlib.suppress" or self._is_suppress(item.item):
             self._suppress(item, inner)
             return

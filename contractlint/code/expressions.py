@@ -124,8 +124,8 @@ class Expressions(Names):
         for part in node.parts:
             if isinstance(part, cst.FormattedStringText):
                 parts.append(Value(const=part.value, text=part.value))
-            else:
-                value = self.evaluate(part.expression)  # type: ignore[attr-defined]
+            elif isinstance(part, cst.FormattedStringExpression):
+                value = self.evaluate(part.expression)
                 parts.append(value if value.text else replace(value, text="{}", const=UNKNOWN))
         return self._joined_text(parts)
 

@@ -165,17 +165,18 @@ class Loops(Branches):
         for name in ("__next__", "__anext__"):
             method = self.attribute(value, name)
             if isinstance(method.definition, FunctionInfo):
-                taken: list[Value] = []
-                self.fetching, before = True, self.fetching
-                caught = self.collect(
-                    lambda: taken.append(self.inline(method, Arguments(), node))  # noqa: B023
-                )
-                self.fetching = before
-                for row in caught.raised:
-                    if not row[1].endswith(("StopIteration", "StopAsyncIteration")):
-                        self.catches[-1].raised[row] = None
-                return taken[0]
+                return self._fetched_by(method, node)
         return self._taken_element(value, node)
+
+    def _fetched_by(self, method: Value, node: cst.CSTNode) -> Value:
+        taken: list[Value] = []
+        self.fetching, before = True, self.fetching
+        caught = self.collect(lambda: taken.append(self.inline(method, Arguments(), node)))
+        self.fetching = before
+        for row in caught.raised:
+            if not row[1].endswith(("StopIteration", "StopAsyncIteration")):
+                self.catches[-1].raised[row] = None
+        return taken[0]
 
     def _iteration_spec(self, value: Value) -> CallSpec | None:
         for option in (value, *value.alternatives):

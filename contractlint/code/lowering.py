@@ -76,7 +76,7 @@ class Lowerer(Producing):
             node = root.function.node if root.function else root.module.tree
             self.emit("produce", Source(root.module, node))
         if root.function is None:
-            self.suite(root.module.tree)  # type: ignore[arg-type]
+            self.suite(root.module.tree)
         else:
             self._lower_function(root, root.function)
         return self.graph
@@ -140,12 +140,12 @@ class Lowerer(Producing):
             return None
         return self.instance(info.owner)
 
-    def _delivered(self, root: Root, info: FunctionInfo, params: Iterable[object]) -> Arguments:
+    def _delivered(self, root: Root, info: FunctionInfo, params: Iterable[cst.Param]) -> Arguments:
         """Return what the library hands to the handler."""
         found = Arguments()
         described = list(root.spec.params) if root.spec else []
         for param in params:
-            name = param.name.value  # type: ignore[attr-defined]
+            name = param.name.value
             if name == "self" and root.spec is not None:
                 kind = self.vocabulary.canonical(f"{root.library}.Task")
                 value = Value(type=kind, options=root.settings)
@@ -158,8 +158,8 @@ class Lowerer(Producing):
             found.keywords[name] = self._typed_parameter(param, value, info)
         return found
 
-    def _typed_parameter(self, param: object, value: Value, info: FunctionInfo) -> Value:
-        annotation = param.annotation  # type: ignore[attr-defined]
+    def _typed_parameter(self, param: cst.Param, value: Value, info: FunctionInfo) -> Value:
+        annotation = param.annotation
         if annotation is None or value.type:
             return value
         typed = self.typed(annotation.annotation, info.module)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _WRITE = re.compile(r"(insert|update|delete|merge|replace|copy|call|truncate)", re.I)
 _READ = re.compile(r"(select|show|values|table|explain|pragma)", re.I)
-_LEADING = re.compile(r"(?:\s+|--[^\n]*\n|/\*.*?\*/)*", re.S)
+_LEADING = re.compile(r"\A(?:\s+|--[^\n]*\n|/\*.*?\*/)*", re.S)
 _LOCK = re.compile(r"\bfor\s+update\b.*\bskip\s+locked\b", re.I | re.S)
 # Words of other dialects that the parser's PostgreSQL does not know, and parts that are unknown.
 _IGNORE = re.compile(r"insert\s+(?:or\s+)?ignore\b", re.I)
@@ -57,7 +57,7 @@ UNKNOWN = Statement("unknown")
 @lru_cache(maxsize=1024)
 def read_sql(text: str) -> Statement:
     """Classify one SQL statement, of whatever dialect; what cannot be parsed tells by its verb."""
-    body = text[_LEADING.match(text).end() :]  # type: ignore[union-attr]
+    body = _LEADING.sub("", text)
     word = (re.match(r"\w*", body) or [""])[0]
     if _LOCK.search(body):
         return _locking(_parsed(body))

@@ -57,7 +57,7 @@ class Statements(Contexts):
         spec = self.spec_of(value)
         return spec.context if spec is not None else None
 
-    def suite(self, block: cst.BaseSuite) -> None:
+    def suite(self, block: cst.BaseSuite | cst.Module) -> None:
         for statement in block.body:
             if self.current == NOWHERE and self._is_dead(statement):
                 continue

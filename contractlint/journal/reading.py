@@ -28,7 +28,7 @@ def opened(found: Found) -> Iterator[IO[bytes]]:
         yield sys.stdin.buffer
     elif found.path.suffix == ".gz":
         with gzip.open(found.path) as stream:
-            yield stream  # type: ignore[misc]
+            yield stream  # type: ignore[misc]  # a gzip file reads as a binary file does
     else:
         with found.path.open("rb") as stream:
             yield stream

@@ -69,14 +69,14 @@ class SchemaSet:
     """
 
     def __init__(self, root: Path) -> None:
-        from jsonschema_specifications import REGISTRY  # type: ignore[import-untyped]
+        from jsonschema_specifications import REGISTRY  # type: ignore[import-untyped]  # it ships no types
         from referencing import Registry
 
         self._root = root.resolve()
         self._names: dict[str, str] = {}
         self._documents: dict[str, Document] = {}
         # combine() keeps the standard metaschemas resolvable without any retrieval.
-        empty: Registry[Schema] = Registry(retrieve=self._retrieve)  # type: ignore[call-arg]
+        empty: Registry[Schema] = Registry(retrieve=self._retrieve)  # type: ignore[call-arg]  # made by attrs
         self._registry = empty.combine(REGISTRY)
 
     def add_file(self, path: Path) -> str:
@@ -179,7 +179,7 @@ class SchemaSet:
 
         path = self._path_of(uri)
         if path is None:
-            raise NoSuchResource(ref=uri)  # type: ignore[call-arg]
+            raise NoSuchResource(ref=uri)  # type: ignore[call-arg]  # made by attrs
         if uri not in self._documents:
             self.add(uri, _read(path), str(path))
         return _resource(self._documents[uri].value)

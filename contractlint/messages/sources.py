@@ -227,7 +227,7 @@ class Content:
             return NotImplemented
         return self._memory.same(self.position, other.position)
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None  # type: ignore[assignment]  # how Python says that it has none
 
 
 def _without(value: Json, path: tuple[str, ...]) -> Json:

@@ -60,8 +60,9 @@ class Writer(ABC):
         """Take what could not be done; it is told after all findings."""
         self._problems.append(problem)
 
+    # No abstract method: most formats have no words for it.
     def add_outcome(self, decided: Decided) -> None:  # noqa: B027
-        """Take what a consumer does with a message; most formats have no words for it."""
+        """Take what a consumer does with a message."""
 
     @abstractmethod
     def close(self, summary: Summary) -> None:

@@ -86,7 +86,7 @@ class Home:
         self.terms: dict[Key, Any] = {}
         self.failures: dict[Key, Any] = {}
         self.fingerprints: dict[Key, str | None] = {}
-        self._registry: Registry[Schema] = Registry(retrieve=self._retrieve)  # type: ignore[call-arg]
+        self._registry: Registry[Schema] = Registry(retrieve=self._retrieve)  # type: ignore[call-arg]  # made by attrs
 
     def node(self, uri: str, pointer: str = "", draft: int | None = None) -> Node:
         """Return the subschema at `pointer` of the document known as `uri`.
@@ -115,7 +115,7 @@ class Home:
         try:
             contents = self._schemas.contents(uri)
         except LookupError:
-            raise NoSuchResource(ref=uri) from None  # type: ignore[call-arg]
+            raise NoSuchResource(ref=uri) from None  # type: ignore[call-arg]  # made by attrs
         self._places |= {id(below): (uri, where) for where, below in _objects(contents)}
         named = contents.get("$schema") if isinstance(contents, dict) else None
         known = specification_with(named, default=DRAFT202012) if isinstance(named, str) else None

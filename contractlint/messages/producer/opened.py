@@ -49,7 +49,7 @@ def metaschema_faults(schema: MessageSchema) -> Iterator[tuple[str, str]]:
 @lru_cache
 def _metaschema(draft: int) -> Any:
     import jsonschema_rs
-    from jsonschema_specifications import REGISTRY  # type: ignore[import-untyped]
+    from jsonschema_specifications import REGISTRY  # type: ignore[import-untyped]  # it ships no types
 
     return jsonschema_rs.validator_for(REGISTRY.contents(_METASCHEMAS[draft]))
 

@@ -11,7 +11,7 @@ from typing import Any
 from contractlint.messages.producer.terms import Text
 
 try:
-    from re import _parser as regex_parser  # type: ignore[attr-defined]
+    from re import _parser as regex_parser  # type: ignore[attr-defined]  # the stubs leave it out
 except ImportError:  # Python 3.10
     import sre_parse as regex_parser
 

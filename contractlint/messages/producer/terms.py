@@ -160,7 +160,7 @@ Fact = Union[  # noqa: UP007 - a runtime union of names that are not evaluated y
     Types, Values, Range, Multiple, Size, Text, Has, Lacks, Member, Members, SomeMember, Names,
     Items, SomeItem, Distinct, Declares,
 ]  # fmt: skip
-Term = Union[Claim, Choice, Fact]  # noqa: UP007
+Term = Union[Claim, Choice, Fact]  # noqa: UP007 - as above
 
 
 def value_key(value: Any) -> str:
