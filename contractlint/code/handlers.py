@@ -133,7 +133,15 @@ class Discovery:
         self.project.read |= starts.files
         params = [param.name.value for param in function.params]
         takes = any(name not in ("self", "cls", "task") for name in params)
-        return starts.of(function.name, _registered_name(node), takes_something=takes)
+        decorator = last_name(node.func if isinstance(node, cst.Call) else node)
+        if read_idioms().is_name("trial", function.name):
+            return "trial"
+        return starts.of(
+            function.name,
+            _registered_name(node),
+            takes_something=takes,
+            shared=decorator in spec.started.shared,
+        )
 
     def _decorator_spec(
         self, function: FunctionInfo, callee: cst.BaseExpression
@@ -223,7 +231,8 @@ class Discovery:
                 if name in settings:
                     value = self.lowerer().in_module(seen, settings[name])
                     return Setting(value, Source(seen, settings[name]))
-        return None
+        # What a file of settings says, which is loaded by its name, may hold for this one too.
+        return Setting(NOTHING, None) if self.project.sets(option.config) else None
 
     def _configuration_of(self, module: Module) -> dict[str, cst.BaseExpression]:
         if module.path not in self._configurations:

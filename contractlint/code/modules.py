@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -29,7 +29,7 @@ Function = cst.FunctionDef | cst.Lambda
 _Suite = Sequence[cst.BaseStatement | cst.BaseSmallStatement]
 _LARGEST_HELPER_FILE = 2_000_000
 _DEEPEST_PACKAGE = 6
-NOT_SOURCES = frozenset({"node_modules", "venv", "site-packages", "build", "dist", "__pycache__"})
+_NOT_SOURCES = frozenset({"node_modules", "venv", "site-packages", "build", "dist", "__pycache__"})
 
 
 @dataclass(eq=False)
@@ -290,7 +290,7 @@ def _packages(root: Path) -> dict[str, tuple[Path, ...]]:
     """
     found: dict[str, tuple[Path, ...]] = {}
     for folder, folders, files in os.walk(root):
-        folders[:] = sorted(f for f in folders if not f.startswith(".") and f not in NOT_SOURCES)
+        folders[:] = source_folders(folder, folders)
         path = Path(folder)
         if "__init__.py" in files and not (path.parent / "__init__.py").is_file():
             found[path.name] = (*found.get(path.name, ()), path)
@@ -300,6 +300,19 @@ def _packages(root: Path) -> dict[str, tuple[Path, ...]]:
         if len(path.relative_to(root).parts) >= _DEEPEST_PACKAGE or "__init__.py" in files:
             folders.clear()
     return found
+
+
+def source_folders(folder: str, folders: Iterable[str]) -> list[str]:
+    """Return those of the folders in `folder` that can hold sources, in order.
+
+    A package may be called `build`; what a build makes is none itself.
+    """
+    return sorted(
+        name
+        for name in folders
+        if not name.startswith(".")
+        and (name not in _NOT_SOURCES or Path(folder, name, "__init__.py").is_file())
+    )
 
 
 class _Shelf:
@@ -459,12 +472,17 @@ class Project:
             self._said[expression] = any(pattern.search(text) for text in self._sources())
         return self._said[expression]
 
+    def sets(self, names: Sequence[str]) -> bool:
+        """Is a setting with one of `names` given a value somewhere in the project?"""
+        words = [name.encode() for name in names]
+        if not any(word in text for text in self._sources() for word in words):
+            return False
+        return self.says(rf"(?m)^[^#\n]*\b(?:{'|'.join(names)})\b['\"]?\]?\s*[:=](?!=)")
+
     def _sources(self) -> Iterator[bytes]:
         """Yield the text of all sources; the result depends on them, and on the folders."""
         for folder, folders, files in os.walk(self.root):
-            folders[:] = sorted(
-                f for f in folders if not f.startswith(".") and f not in NOT_SOURCES
-            )
+            folders[:] = source_folders(folder, folders)
             self.read.add(Path(folder))
             for name in sorted(files):
                 if name.endswith(".py"):

@@ -104,11 +104,18 @@ class CallSpec:
 
 @dataclass(frozen=True, slots=True)
 class StartSpec:
-    """How tasks are started: by a clock (calls and settings), a method of theirs, or by name."""
+    """How tasks are started: by a clock (calls and settings), a method of theirs, or by name.
+
+    `shared` are decorators of tasks that are bound to no application, `apps` what makes one;
+    `marks` are the names of all decorators that make a task.
+    """
 
     clock: tuple[str, ...] = ()
     sends: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
+    shared: tuple[str, ...] = ()
+    apps: tuple[str, ...] = ()
+    marks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -294,11 +294,14 @@ class _TableReader:
             success=self.events(table, "success"),
             failure=self.events(table, "failure"),
             partial=self.text_of(table, "partial"),
-            started=self.started(table["started"]) if "started" in table else None,
+            started=self.started(table) if "started" in table else None,
         )
 
     def started(self, table: Mapping[str, Any]) -> StartSpec:
-        return StartSpec(*(self.texts(table, key) for key in ("clock", "sends", "names")))
+        keys = ("clock", "sends", "names", "shared", "apps")
+        marks = (name.rpartition(".")[2] for name in self.texts(table, "decorator"))
+        told = {key: self.texts(table["started"], key) for key in keys}
+        return StartSpec(**told, marks=tuple(dict.fromkeys(marks)))
 
     def raised(self, table: Mapping[str, Any], library: str) -> RaiseSpec:
         return RaiseSpec(

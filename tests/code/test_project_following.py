@@ -192,6 +192,74 @@ def test_the_configuration_of_a_celery_app_elsewhere(found, setting):
     assert found("proj/tasks.py", *early, **files) == []
 
 
+@pytest.mark.parametrize(
+    "setting",
+    [
+        "class Settings:\n    task_acks_late = True\n",
+        "SETTINGS = {'task_acks_late': True}\n",
+        "CELERY_TASK_ACKS_LATE: bool = True\n",
+    ],
+)
+def test_settings_that_are_loaded_by_their_name(found, setting):
+    celery = "from celery import Celery\napp = Celery('proj')\napp.config_from_object('conf:x')\n"
+    files = {"proj__tasks": TASK, "proj__celery": celery, "conf": setting}
+    early = ("--extend-select", "CL103")
+    assert found("proj/tasks.py", *early, **files) == []
+    files["conf"] = "".join(f"# {line}\n" for line in setting.splitlines())
+    assert [row[2] for row in found("proj/tasks.py", *early, **files)] == ["CL103"]
+
+
+PARCELS = """\
+import pathlib
+
+import requests
+from celery import Celery
+
+app = Celery("parcels", broker="amqp://mq//")
+app.conf.beat_schedule = {"pending": {"task": "parcels.refresh_pending", "schedule": 3600.0}}
+
+
+@app.task
+def refresh_pending():
+    for parcel in pathlib.Path("/srv/pending").iterdir():
+        refresh_parcel(parcel.name)
+
+
+@app.task
+def follow(parcel):
+    refresh_parcel(parcel)
+
+
+def refresh_parcel(parcel):
+    answer = requests.get(f"https://carrier/{parcel}")
+    pathlib.Path("/srv/parcels", parcel).write_bytes(answer.content)
+
+
+def order(parcel):
+    follow.delay(parcel)
+"""
+MARKED = "def follow(parcel):\n    pathlib.Path('/srv/told', parcel).write_text('told')\n"
+
+
+def test_a_task_whose_work_a_schedule_does_again(found):
+    """What a lost task would have done, the next run does; what only the task does is lost."""
+    early = ("--extend-select", "CL103")
+    assert found("parcels.py", *early, parcels=PARCELS) == []
+    own_work = PARCELS.replace("def follow(parcel):\n", MARKED)
+    assert [row[2] for row in found("parcels.py", *early, parcels=own_work)] == ["CL103"]
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [("export", ["CL103"]), ("demodulate", ["CL103"]), ("debug_task", []), ("write_dummy", [])],
+)
+def test_a_task_that_only_tries_something_out_may_be_lost(found, name, expected):
+    task = TASK.replace("from proj.celery import app", "from celery import shared_task")
+    task = task.replace("app.task", "shared_task").replace("export", name)
+    rows = found("tasks.py", "--extend-select", "CL103", tasks=task)
+    assert [row[2] for row in rows] == expected
+
+
 def test_a_decorator_of_the_project(found):
     tools = (
         "import functools\n\n\n"
