@@ -24,7 +24,8 @@ EVENTS = frozenset(
         *("stage", "persist", "rollback", "publish", "flush", "effect", "work", "call", "handoff"),
         *("buffer", "join", "ledger_check", "ledger_record", "version_check", "count_check"),
         *("compensate", "name"),
-        *("failure", "error", "raise", "exit", "poll", "idle", "shutdown", "bounded", "classified"),
+        *("failure", "told_failure", "error", "raise", "exit", "poll", "idle", "shutdown"),
+        *("bounded", "classified"),
         *("produce", "identity", "again", "content", "recall"),
         *("remember", "release", "refusal", "journal_end", "lease", "version_read"),
     }

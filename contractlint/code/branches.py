@@ -8,15 +8,15 @@ from dataclasses import replace
 
 import libcst as cst
 
-from contractlint.code.calls import Calls
 from contractlint.code.conditions import last_name
 from contractlint.code.flow import NOWHERE
+from contractlint.code.outcomes import Outcomes
 from contractlint.code.values import NOTHING, Value, derived, merged
 from contractlint.code.walking import children
 
 
-class Branches(Calls):
-    """Calls that can lower branches."""
+class Branches(Outcomes):
+    """Calls and what they answer, and branches."""
 
     @abstractmethod
     def suite(self, block: cst.BaseSuite | cst.Module) -> None:
@@ -57,13 +57,14 @@ class Branches(Calls):
         while isinstance(branch, cst.If):
             before = dict(self.scope.names)
             holds, fails = self.condition(branch.test)
+            failure = self.told_failure(branch)
             tested = dict(self.scope.names)
-            self.current = holds
+            self.current = self.told(holds, failure, True)
             self._narrow(branch.test)
             self.suite(branch.body)
             ends.append((self.current, self.scope.names))
             self.scope.names = tested if tested != before else dict(tested)
-            self.current = fails
+            self.current = self.told(fails, failure, False)
             branch = branch.orelse
         if branch is not None:
             self.suite(branch.body)

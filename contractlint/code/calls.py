@@ -13,7 +13,16 @@ from contractlint.code.following import Following
 from contractlint.code.modules import ClassInfo, FunctionInfo
 from contractlint.code.notes import Registration, Spawned, functions_in
 from contractlint.code.options import dict_item
-from contractlint.code.values import NOTHING, Arguments, Scope, Setting, Source, Value, derived
+from contractlint.code.values import (
+    GAVE_UP,
+    NOTHING,
+    Arguments,
+    Scope,
+    Setting,
+    Source,
+    Value,
+    derived,
+)
 from contractlint.code.walking import children
 from contractlint.vocabulary.model import CallSpec
 
@@ -55,7 +64,11 @@ class Calls(Following):
             return self._spawn(node, callee, spec, awaited=awaited)
         arguments = self.arguments(node)
         self._note_registration(node, callee, arguments)
-        return self.invoke(callee, arguments, node)
+        start = len(self.graph)
+        answer = self.invoke(callee, arguments, node)
+        outcome = self.done_since(start)
+        known = not outcome or answer.outcome == GAVE_UP
+        return answer if known else replace(answer, outcome=outcome)
 
     def callee(self, func: cst.BaseExpression) -> Value:
         if isinstance(func, cst.Attribute) and _is_super(func.value):

@@ -15,12 +15,14 @@ import libcst as cst
 from contractlint.code.expressions import Expressions
 from contractlint.code.flow import NOWHERE
 from contractlint.code.modules import dotted_name, string_value
-from contractlint.code.values import Value, derived
+from contractlint.code.readings import reading_of, root_of
+from contractlint.code.values import NOTHING, Value, derived
 from contractlint.code.walking import children
 from contractlint.events import IS_FALSY, IS_NONE, IS_TRUTHY, Change, Need
 
 _NOT_TRUE = IS_NONE | IS_FALSY
 _NOT_NONE = IS_FALSY | IS_TRUTHY
+_TOLD_APART, _REST = ("classified", "test"), ("classified", "rest")
 # What makes a test of a value more than one of the message's own content.
 _SAYS_MORE = frozenset(
     {
@@ -48,6 +50,7 @@ class Conditions(Expressions):
     """Expressions that can also decide branches."""
 
     proves_nothing = False
+    judged: Value = NOTHING  # what the last test looked at
 
     @contextmanager
     def proving_nothing(self, really: bool) -> Iterator[None]:
@@ -87,7 +90,7 @@ class Conditions(Expressions):
         if isinstance(node, cst.Comparison) and len(node.comparisons) == 1:
             verdict = self._compare(node)
         else:
-            value = self.evaluate(node)
+            value = self.judged = self.evaluate(node)
             verdict = self._truth(value)
             if (
                 isinstance(node, cst.Name) and node.value in ("True", "False", "None")
@@ -106,6 +109,7 @@ class Conditions(Expressions):
         left = self.evaluate(node.left)
         target = node.comparisons[0]
         right = self.evaluate(target.comparator)
+        self.judged = left
         self.weighed((left, right), node)
         value = derived(left, right)
         verdict = Verdict(value)
@@ -141,8 +145,11 @@ class Conditions(Expressions):
     def _split(self, verdict: Verdict, node: cst.BaseExpression) -> tuple[int, int]:
         holds, fails = self._branch_on(verdict)
         on_both, on_true, on_false = self._proofs(verdict, node)
-        holds = self._prove(holds, [*on_both, *on_true], node)
-        fails = self._prove(fails, [*on_both, *on_false], node)
+        # An error that was asked for is told apart where the test holds; the rest can be any.
+        others = [_REST if proof == _TOLD_APART else proof for proof in on_both]
+        asked, rest = (others, on_both) if _is_negated(node) else (on_both, others)
+        holds = self._prove(holds, [*asked, *on_true], node)
+        fails = self._prove(fails, [*rest, *on_false], node)
         return holds, fails
 
     def _branch_on(self, verdict: Verdict) -> tuple[int, int]:
@@ -177,9 +184,7 @@ class Conditions(Expressions):
         both += self._error_proofs(value, names)
         if value.has("claim") or value.has("ledger") or self._asks_ledger(node, names, verdict):
             both.append(("ledger_check", "ledger"))
-        elif value.has("message") and (
-            value.has("lookup") or (value.has("fetched") and not any(fields_in(node)))
-        ):
+        elif self._asks_lookup(value, node):
             absent.append(("ledger_check", "lookup"))
         if self._asks_state(value, node):
             both.append(("ledger_check", "state"))
@@ -208,7 +213,7 @@ class Conditions(Expressions):
             proofs.append(("bounded", "attempts"))
         caught = set(self.frame.caught)
         if value.has("exception") or names & caught:
-            proofs.append(("classified", "test" if self.frame.handling else "answer"))
+            proofs.append(_TOLD_APART if self.frame.handling else ("classified", "answer"))
             if any(self.idioms.errors.kind(name) == "duplicate" for name in names):
                 proofs.append(("ledger_check", "unique"))
         elif not value.has("message") and value.labels != {"flag"}:
@@ -222,11 +227,31 @@ class Conditions(Expressions):
             return self.idioms.any_name("ledger", names)
         return False
 
+    def _asks_lookup(self, value: Value, node: cst.BaseExpression) -> bool:
+        if not value.has("message") or self.outcome_told_by(node):
+            return False
+        return value.has("lookup") or (value.has("fetched") and not any(fields_in(node)))
+
+    def outcome_told_by(self, node: cst.BaseExpression) -> str:
+        """Return what was done by the call that has answered, if a test asks whether it failed."""
+        reading = reading_of(node, self.idioms)
+        return self.outcome_behind(reading.answer) if reading is not None else ""
+
+    def outcome_behind(self, answer: cst.BaseExpression) -> str:
+        """Return what was done by the call behind the answer that was judged last."""
+        root = root_of(answer)
+        return self.judged.outcome or (self.name(root.value).outcome if root is not None else "")
+
     def _asks_state(self, value: Value, node: cst.BaseExpression) -> bool:
         """Is it a test of a state that was loaded, not of a field the message brought along?"""
         if value.has("message") and not (value.has("fetched") or value.has("lookup")):
             return False
         return any(self.idioms.is_name("state", name) for name in fields_in(node))
+
+
+def _is_negated(test: cst.BaseExpression) -> bool:
+    negations = (cst.NotEqual, cst.NotIn, cst.IsNot)
+    return isinstance(test, cst.Comparison) and isinstance(test.comparisons[0].operator, negations)
 
 
 def _names_in(node: cst.CSTNode) -> Iterator[str]:

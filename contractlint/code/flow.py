@@ -14,6 +14,8 @@ from contractlint.events import Change, Event, EventGraph, Need
 
 NOWHERE = -1
 SETTLES = frozenset({"ack", "reject", "requeue", "dead_letter"})
+_STORES = frozenset({"persist", "stage"})
+_ACTS = frozenset({"effect", "publish"})
 _MOST_NODES = 4_000
 
 
@@ -67,6 +69,7 @@ class Frame:
     loops: list[Loop] = field(default_factory=list)
     caught: list[str] = field(default_factory=list)
     handling: int = 0
+    failures: list[str] = field(default_factory=list)  # the kinds of those in hand
     stands_for: Source | None = None  # the `with` that this context manager's body serves
     tells_itself: bool = False  # only the body tells that the function handles deliveries
     scratch: frozenset[str] = frozenset()
@@ -224,6 +227,14 @@ class Flow:
 
     def received_since(self, start: int) -> bool:
         return any(one is not None and one.kind == "receive" for one in self.graph.events[start:])
+
+    def done_since(self, start: int) -> str:
+        """Tell the most that was done since then: stored, an effect, work; "" is nothing."""
+        events = [event for event in self.graph.events[start:] if event is not None]
+        if any(event.kind in _STORES or event["stores"] for event in events):
+            return "store"
+        kinds = {event.kind for event in events}
+        return "effect" if kinds & _ACTS else ("work" if "work" in kinds else "")
 
     def count(self, kind: str) -> int:
         return sum(1 for event in self.graph.events if event is not None and event.kind == kind)

@@ -12,9 +12,12 @@ from contractlint.code.contexts import Contexts
 from contractlint.code.flow import NOWHERE
 from contractlint.code.modules import FunctionInfo, dotted_name, imported_names, suites_of
 from contractlint.code.notes import Registration, functions_in
-from contractlint.code.values import NOTHING, Arguments, Setting, Value, derived
+from contractlint.code.readings import is_nothing
+from contractlint.code.values import GAVE_UP, NOTHING, Arguments, Setting, Value, derived
 from contractlint.events import Change
 from contractlint.vocabulary.model import ContextSpec
+
+_ANY_ERROR = frozenset({"catch-all", "transient", "mixed"})
 
 
 class Statements(Contexts):
@@ -150,6 +153,7 @@ class Statements(Contexts):
             if value.type and value.elements is None and not value.batch:
                 item = replace(item, type="")
             ours = {self.slot(name) for name in names_in(target)}
+            item = replace(item, outcome=item.outcome or value.outcome)
             kept = item.slot if value.elements is not None and item.slot not in ours else -1
             self.bind_target(element.value, replace(item, slot=kept))
 
@@ -177,7 +181,14 @@ class Statements(Contexts):
 
     def _return_statement(self, node: cst.Return) -> None:
         value = self.evaluate(node.value) if node.value is not None else Value(const=None)
+        if self._gives_up(node):
+            value = replace(value, outcome=GAVE_UP)
         self._return(value)
+
+    def _gives_up(self, node: cst.Return) -> bool:
+        """Is nothing returned because of an error that could be any?"""
+        nothing = node.value is None or is_nothing(node.value)
+        return nothing and bool(_ANY_ERROR.intersection(self.frame.failures))
 
     def _return(self, value: Value) -> None:
         frame = self.frame

@@ -169,9 +169,11 @@ class Tries(Loops):
             frame.caught.append(caught_as)
         self.enter_handler(handler, failure)
         frame.handling += 1
+        frame.failures.append(failure.kind)
         self.handling += 1
         self.suite(handler.body)
         self.handling -= 1
+        frame.failures.pop()
         frame.handling -= 1
         if caught_as:
             frame.caught.pop()
@@ -188,6 +190,7 @@ class Tries(Loops):
             "timeout": "yes" if self._is_timeout(failure.classes) else "",
             "fallback": "yes" if goes_on else "",
             "answers": "yes" if failure.answers or goes_on else "",
+            "exhausted": "yes" if self._is_exhausted(failure.classes) else "",
             "depth": str(max(0, len(self.chain) - inner - self.receive_depth)),
         }
         self.emit("failure", source, attributes)
@@ -229,6 +232,11 @@ class Tries(Loops):
         """Can one of them say that an answer did not come in time, whatever was done meanwhile?"""
         last_names = (name.rpartition(".")[2] for name in classes)
         return self.idioms.any_name("answer-timeout", last_names)
+
+    def _is_exhausted(self, classes: Sequence[str]) -> bool:
+        """Does one of them say that the last attempt has failed?"""
+        last_names = (name.rpartition(".")[2] for name in classes)
+        return self.idioms.any_name("retries-exhausted", last_names)
 
     def is_signal(self, name: str) -> bool:
         return bool(name) and self.vocabulary.raised(name) is not None

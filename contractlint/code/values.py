@@ -26,6 +26,7 @@ class _Unknown:
 
 
 UNKNOWN = _Unknown()
+GAVE_UP = "gave-up"  # the outcome of a call that answers nothing because it has failed
 NO_LABELS: frozenset[str] = frozenset()
 
 # Labels that stay when a value is taken apart, put together or computed with.
@@ -96,7 +97,7 @@ class Value:
     class of an instance; `member` is `owner.name` of an attribute that nobody knows. `entries`
     are the items of a dict or the attributes of a constructed object, `elements` those of a list
     or tuple. `text` is a string with `{}` for unknown parts. `made` is kept where somebody will ask
-    what a message was made of.
+    what a message was made of. `outcome` is what the call did that answered with it.
     """
 
     dotted: str = ""
@@ -117,6 +118,7 @@ class Value:
     slot: int = -1
     batch: int = 0
     made: Making | None = None
+    outcome: str = ""
 
     @property
     def instance_of(self) -> ClassInfo | None:
@@ -199,8 +201,10 @@ def merged(values: Iterable[Value]) -> Value:
     if "unstable" in labels and not all("unstable" in value.labels for value in telling):
         labels |= {"fallback"}
     origin = next((value.origin for value in distinct if value.origin), None)
+    outcomes = {value.outcome for value in distinct} - {""}
+    outcome = GAVE_UP if GAVE_UP in outcomes else min(outcomes, default="")
     if len(telling) == 1:
-        return replace(first, labels=labels, origin=origin, slot=-1, const=UNKNOWN)
+        return replace(first, labels=labels, origin=origin, slot=-1, const=UNKNOWN, outcome=outcome)
     same_type = all(value.type == first.type for value in telling)
     same_const = all(v.known and v.const == first.const for v in distinct) if first.known else False
     return Value(
@@ -218,6 +222,7 @@ def merged(values: Iterable[Value]) -> Value:
         labels=labels,
         origin=origin,
         batch=max(value.batch for value in distinct),
+        outcome=outcome,
     )
 
 

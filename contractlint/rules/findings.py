@@ -32,6 +32,7 @@ _TOLD = {
     "work": "{code} works on the message",
     "quarantine": "{code} sets the message aside",
     "failure": "{code} catches a failure",
+    "told_failure": "{code} tells of a failure",
     "raise": "{code}",
     "ledger_check": "{code} looks up whether the work was done",
     "refusal": "{code} writes down that it was refused",
