@@ -22,7 +22,15 @@ EVENTS = frozenset(
     {
         *("receive", "ack", "requeue", "reject", "dead_letter", "retry", "quarantine"),
         *("stage", "persist", "rollback", "publish", "flush", "effect", "work", "call", "handoff"),
-        *("buffer", "join", "ledger_check", "ledger_record", "version_check", "count_check"),
+        *(
+            "buffer",
+            "gather",
+            "join",
+            "ledger_check",
+            "ledger_record",
+            "version_check",
+            "count_check",
+        ),
         *("compensate", "name"),
         *("failure", "told_failure", "error", "raise", "exit", "poll", "idle", "shutdown"),
         *("bounded", "classified"),

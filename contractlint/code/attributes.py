@@ -79,7 +79,7 @@ class Attributes(Options):
 
     def stores_refusal(self, arguments: Arguments) -> bool:
         given = arguments.all()
-        inner = [item for value in given for _, item in _nested(value)]
+        inner = [item for value in given for _, item in nested(value)]
         elements = [item for value in given for item in value.elements or ()]
         sql = any(_SET_FAILED.search(value.text) for value in given if value.text)
         return sql or any(map(self.says_refusal, (*given, *inner, *elements)))
@@ -146,9 +146,9 @@ class Attributes(Options):
         for name, value in arguments.keywords.items():
             if self.idioms.is_name("idempotency-key", name):
                 found.append(value)
-            found += [item for key, item in _nested(value) if self._is_key(key)]
+            found += [item for key, item in nested(value) if self._is_key(key)]
         for value in arguments.positional:
-            found += [item for key, item in _nested(value) if self._is_key(key)]
+            found += [item for key, item in nested(value) if self._is_key(key)]
         if not found:
             handed = {n for arg in node.args for n in names_in(arg.value)}
             found = [NOTHING for name in handed if self._is_key(name)][:1]
@@ -184,7 +184,7 @@ class Attributes(Options):
 
     def handed_version(self, values: Iterable[Value], node: cst.CSTNode) -> None:
         """Whoever is asked for something, and is given the version for it, looks at it."""
-        given = [item for value in values for item in (value, *(v for _, v in _nested(value)))]
+        given = [item for value in values for item in (value, *(v for _, v in nested(value)))]
         if any(value.has("version") for value in given):
             self.emit("version_check", self.source(node), {"by": "call"})
 
@@ -211,15 +211,20 @@ class Attributes(Options):
         return bool(returns) and any(value.has("message") for value in arguments.all())
 
 
-def _nested(value: Value, depth: int = 3) -> Iterator[tuple[str, Value]]:
+def has_inside(value: Value, label: str) -> bool:
+    """Has the value, or an item of dicts inside it, the label?"""
+    return value.has(label) or any(item.has(label) for _, item in nested(value))
+
+
+def nested(value: Value, depth: int = 3) -> Iterator[tuple[str, Value]]:
     """Yield all items of dicts inside `value`."""
     if depth == 0:
         return
     for key, item in (value.entries or {}).items():
         yield key, item
-        yield from _nested(item, depth - 1)
+        yield from nested(item, depth - 1)
     for item in value.elements or ():
-        yield from _nested(item, depth - 1)
+        yield from nested(item, depth - 1)
 
 
 def _of_message(arguments: Arguments) -> bool:

@@ -119,7 +119,7 @@ class Conditions(Expressions):
             self._compare_constant(verdict, left, right.const, equal)
         elif isinstance(operator, (cst.In, cst.NotIn)):
             verdict.absent_if = isinstance(operator, cst.NotIn)
-            verdict.is_check = not left.known
+            verdict.is_check = not left.known and not right.has("gathered")
             verdict.in_memory = right.has("memory") and left.has("message")
         return verdict
 
@@ -223,6 +223,8 @@ class Conditions(Expressions):
     def _asks_ledger(self, node: cst.BaseExpression, names: set[str], verdict: Verdict) -> bool:
         if isinstance(node, cst.Name) and verdict.value.labels == {"flag"}:
             return False
+        if verdict.value.has("gathered"):
+            return False  # filled by this delivery, it tells of no earlier one
         if verdict.is_check or isinstance(node, (cst.Call, cst.Name, cst.Attribute)):
             return self.idioms.any_name("ledger", names)
         return False

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from contractlint.code.attributes import _of_message
+from contractlint.code.attributes import _of_message, has_inside
 from contractlint.code.conditions import last_name, names_in
 from contractlint.code.flow import SETTLES
 from contractlint.code.modules import Project
@@ -154,6 +154,8 @@ class Meaning(Naming):
             return
         if kind == "ack" and self.names_others(spec, arguments, receiver):
             extra["covers"] = "others"
+        if kind == "ack" and any(has_inside(value, "handles") for value in arguments.all()):
+            extra["gathered"] = "yes"
         if kind in SETTLES:
             extra["by"] = event.attributes.get("by", "call")
         if kind == "receive":

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from contractlint.code.attributes import Attributes, _nested
+from contractlint.code.attributes import Attributes, nested
 from contractlint.code.values import FLOWING, Arguments, Value
 from contractlint.vocabulary.model import Argument, CallSpec
 
@@ -52,7 +52,7 @@ class Naming(Attributes):
             if self.idioms.is_name("identity-field", name):
                 yield value
         for value in arguments.all():
-            for key, item in _nested(value):
+            for key, item in nested(value):
                 if self.idioms.is_name("identity-field", key):
                     yield item
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import libcst as cst
 
+from contractlint.code.attributes import has_inside
 from contractlint.code.conditions import last_name, names_in
 from contractlint.code.meaning import Meaning
 from contractlint.code.modules import FunctionInfo, dotted_name
@@ -49,8 +50,8 @@ class Unknown(Meaning):
             return NOTHING
         if receiver.has("memory") and name in _ADDING_METHODS:
             self.remember(derived(*arguments.all()), node)
-            if name not in _LIST_METHODS:
-                return NOTHING
+        if receiver.labels & {"memory", "gathered"} and name in _ADDING_METHODS - _LIST_METHODS:
+            return NOTHING
         one = name == "insert" and len(arguments.positional) == 1  # a list wants a place as well
         if name in _LIST_METHODS and isinstance(node, cst.Call) and not one:
             return self._into_container(name, receiver, arguments, node)
@@ -103,13 +104,13 @@ class Unknown(Meaning):
         elif self.outlives(target) and any(value.has("message") for value in arguments.all()):
             self.emit("buffer", self.source(node), {"to": "memory"})
         if isinstance(target, cst.Name):
-            self._grow(target.value, receiver, arguments)
+            self._grow(target.value, arguments, node)
         return NOTHING
 
     def kept(self, container: Value) -> Value:
-        """An empty container that is there before the first delivery keeps what is put into it."""
+        """An empty container keeps what is put into it; one made for a delivery only gathers it."""
         received = any(event and event.kind == "receive" for event in self.graph.events)
-        return container if received else container.plus({"memory"})
+        return container.plus({"gathered" if received else "memory"})
 
     def remember(self, value: Value, node: cst.CSTNode) -> None:
         if value.has("message"):
@@ -124,11 +125,14 @@ class Unknown(Meaning):
             return name == "self"
         return bool(name) and self.scope.find(name) is None
 
-    def _grow(self, name: str, receiver: Value, arguments: Arguments) -> None:
+    def _grow(self, name: str, arguments: Arguments, node: cst.Call) -> None:
         found = self.scope.find(name)
         if found is None or name not in self.scope.names:
             return
         labels = found.labels | (derived(*arguments.all()).labels & LASTING)
+        if any(has_inside(value, "delivery-identity") for value in arguments.all()):
+            self.emit("gather", self.source(node))
+            labels |= {"handles"}
         self.change(Change(self.slot(name)))
         functions = [v for v in arguments.positional if v.definition or v.partial]
         alternatives = found.alternatives + tuple(functions)
