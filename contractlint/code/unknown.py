@@ -17,7 +17,7 @@ from contractlint.events import Change
 from contractlint.vocabulary.model import CallSpec
 
 _LIST_METHODS = frozenset({"append", "extend", "appendleft", "insert"})
-_ADDING_METHODS = _LIST_METHODS | {"add", "setdefault", "update"}
+ADDING_METHODS = _LIST_METHODS | {"add", "setdefault", "update"}
 _TEXT_METHODS = frozenset(
     {
         *("format", "strftime", "isoformat", "hex", "lower", "upper", "replace", "strip", "encode"),
@@ -48,9 +48,9 @@ class Unknown(Meaning):
         if receiver.has("spawned") and name in _WAITING_METHODS:
             self.wait_for(receiver, node)
             return NOTHING
-        if receiver.has("memory") and name in _ADDING_METHODS:
+        if receiver.has("memory") and name in ADDING_METHODS:
             self.remember(derived(*arguments.all()), node)
-        if receiver.labels & {"memory", "gathered"} and name in _ADDING_METHODS - _LIST_METHODS:
+        if receiver.labels & {"memory", "gathered"} and name in ADDING_METHODS - _LIST_METHODS:
             return NOTHING
         one = name == "insert" and len(arguments.positional) == 1  # a list wants a place as well
         if name in _LIST_METHODS and isinstance(node, cst.Call) and not one:

@@ -42,6 +42,26 @@ def on_note(channel, method, properties, body):
     channel.basic_ack(method.delivery_tag)
 
 
+def pick(tree):
+    try:
+        return len(tree["apples"])
+    except Exception:
+        LOG.exception("not picked")
+        return None
+
+
+def on_row(channel, method, properties, body):
+    left = []
+    for found in json.loads(body):
+        apples = pick(found)
+        if apples is None:
+            left.append(found)
+    if left:
+        channel.basic_publish("", "trees.left", json.dumps(left))
+    channel.basic_ack(method.delivery_tag)
+
+
 channel = pika.BlockingConnection().channel()
 channel.basic_consume("trees", on_tree)
 channel.basic_consume("notes", on_note)
+channel.basic_consume("rows", on_row)
