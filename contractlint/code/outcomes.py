@@ -21,6 +21,7 @@ from contractlint.code.unknown import ADDING_METHODS
 from contractlint.code.values import GAVE_UP
 from contractlint.code.walking import calls_in, children
 
+_CALM = frozenset({"info", "debug"})
 _LIMIT = re.compile(r"(?i)max|most|limit|allowed")
 _LOOKS = frozenset({"len", "str", "repr", "format", "join", "bool", "any", "all", "isinstance"})
 
@@ -104,6 +105,11 @@ class Outcomes(Calls):
             if raises or not all(map(self._only_watches, calls_in(statement))):
                 return None
         return next(self._logs_in(block), None)
+
+    def tells_calmly(self, block: cst.BaseSuite) -> bool:
+        """Does a block only tell, and as something that may well happen (`info`, `debug`)?"""
+        levels = {last_name(call) for call in self._logs_in(block)}
+        return levels <= _CALM and self._all_that_is_told(block) is not None
 
     def _logs_in(self, block: cst.BaseSuite) -> Iterator[cst.Call]:
         lines = (line for line in block.body if isinstance(line, cst.SimpleStatementLine))

@@ -99,7 +99,7 @@ class Tries(Loops):
                         _falls_back(handler.body),
                         _answers(handler),
                         self._remembers(handler) or self._tries_again(node, handler),
-                        _does_nothing(handler.body),
+                        _does_nothing(handler.body) or self.tells_calmly(handler.body),
                     ),
                 )
                 ends.append((self.current, self.scope.names))
@@ -206,7 +206,7 @@ class Tries(Loops):
         if failure.falls_back and failure.of == "computing":
             return True
         if failure.ignored and failure.kind == "unknown":
-            return True  # one named outcome is passed over on purpose, without a word
+            return True  # one named outcome is passed over on purpose, or told as no failure
         names = [frame.function.name for frame in self.frames[2:] if frame.function is not None]
         return failure.remembered or self.idioms.any_name("beside", names)
 
