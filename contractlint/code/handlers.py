@@ -18,6 +18,7 @@ from contractlint.code.starting import starts_in
 from contractlint.code.values import NOTHING, Arguments, Scope, Setting, Settings, Source, Value
 from contractlint.code.walking import calls_in, children
 from contractlint.messages.envelope import Envelope
+from contractlint.tree import EVERY_SOURCE
 from contractlint.vocabulary import Vocabulary
 from contractlint.vocabulary.idioms import read_idioms
 from contractlint.vocabulary.model import HandlerSpec, Option
@@ -130,7 +131,7 @@ class Discovery:
         if spec.started is None:
             return ""
         starts = starts_in(self.project.root, spec.started)
-        self.project.read |= starts.files
+        self.project.read.add(self.project.root / EVERY_SOURCE)
         params = [param.name.value for param in function.params]
         takes = any(name not in ("self", "cls", "task") for name in params)
         decorator = last_name(node.func if isinstance(node, cst.Call) else node)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -21,6 +21,7 @@ from contractlint.code.guarding import SourceError, parse
 from contractlint.code.walking import children, scratch_names
 from contractlint.events import Place
 from contractlint.prefilter import broker_words
+from contractlint.tree import EVERY_SOURCE, source_files, source_folders
 
 if TYPE_CHECKING:
     from libcst.metadata import CodeRange
@@ -29,7 +30,6 @@ Function = cst.FunctionDef | cst.Lambda
 _Suite = Sequence[cst.BaseStatement | cst.BaseSmallStatement]
 _LARGEST_HELPER_FILE = 2_000_000
 _DEEPEST_PACKAGE = 6
-_NOT_SOURCES = frozenset({"node_modules", "venv", "site-packages", "build", "dist", "__pycache__"})
 
 
 @dataclass(eq=False)
@@ -302,19 +302,6 @@ def _packages(root: Path) -> dict[str, tuple[Path, ...]]:
     return found
 
 
-def source_folders(folder: str, folders: Iterable[str]) -> list[str]:
-    """Return those of the folders in `folder` that can hold sources, in order.
-
-    A package may be called `build`; what a build makes is none itself.
-    """
-    return sorted(
-        name
-        for name in folders
-        if not name.startswith(".")
-        and (name not in _NOT_SOURCES or Path(folder, name, "__init__.py").is_file())
-    )
-
-
 class _Shelf:
     """Parsed helper modules, kept from one checked file to the next.
 
@@ -480,13 +467,13 @@ class Project:
         return self.says(rf"(?m)^[^#\n]*\b(?:{'|'.join(names)})\b['\"]?\]?\s*[:=](?!=)")
 
     def _sources(self) -> Iterator[bytes]:
-        """Yield the text of all sources; the result depends on them, and on the folders."""
-        for folder, folders, files in os.walk(self.root):
-            folders[:] = source_folders(folder, folders)
-            self.read.add(Path(folder))
-            for name in sorted(files):
-                if name.endswith(".py"):
-                    yield self._read(Path(folder, name))
+        """Yield the text of all sources; the result depends on them."""
+        self.read.add(self.root / EVERY_SOURCE)
+        for file in source_files(self.root):
+            try:
+                yield file.read_bytes()
+            except OSError:
+                continue
 
     def _load(self, file: Path, dotted: str) -> Module | None:
         if file not in self._files:

@@ -8,15 +8,14 @@ of those that are written out.
 from __future__ import annotations
 
 import builtins
-import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
-from contractlint.code.modules import source_folders
 from contractlint.prefilter import is_test_name
+from contractlint.tree import source_files
 from contractlint.vocabulary.idioms import read_idioms
 from contractlint.vocabulary.model import StartSpec
 
@@ -51,7 +50,6 @@ class Starts:
     clock: frozenset[str]
     again: frozenset[str]
     sent: frozenset[str]
-    files: frozenset[Path]
     has_app: bool = True
 
     def of(
@@ -80,7 +78,6 @@ class _Seen:
     methods: dict[str, set[str]] = field(default_factory=dict)
     named: dict[str, str] = field(default_factory=dict)
     defined: dict[str, int] = field(default_factory=dict)
-    files: set[Path] = field(default_factory=set)
     has_app: bool = False
 
 
@@ -102,9 +99,7 @@ def starts_in(root: Path, spec: StartSpec) -> Starts:
             continue
         if not seen.has_app and makes_app.search(text):
             seen.has_app = True
-            seen.files.add(file)
         if any(word in text for word in words):
-            seen.files.add(file)
             _note(text, spec, seen)
     clock = seen.clock | {seen.named[name] for name in seen.clock if name in seen.named}
     clock |= {name.rpartition(".")[2] for name in clock}
@@ -113,19 +108,15 @@ def starts_in(root: Path, spec: StartSpec) -> Starts:
         frozenset(clock),
         frozenset(_reached(seen, clock)),
         frozenset(_with_functions(sent, seen)),
-        frozenset(seen.files),
         seen.has_app,
     )
 
 
 def _sources(root: Path) -> Iterator[Path]:
-    for folder, folders, files in os.walk(root):
-        folders[:] = (f for f in source_folders(folder, folders) if not is_test_name(f))
-        for name in sorted(files):
-            if name.endswith(".py") and not is_test_name(name):
-                file = Path(folder, name)
-                if file.stat().st_size <= _LARGEST_FILE:
-                    yield file
+    for file in source_files(root):
+        tests = any(map(is_test_name, file.relative_to(root).parts))
+        if not tests and file.stat().st_size <= _LARGEST_FILE:
+            yield file
 
 
 def _note(text: str, spec: StartSpec, seen: _Seen) -> None:

@@ -16,6 +16,7 @@ from contractlint import __version__
 from contractlint.bundled import bundled
 from contractlint.engine import EngineSettings, FileResult, HandlerRecord
 from contractlint.findings import Finding, Problem, Step
+from contractlint.tree import EVERY_SOURCE, source_files
 
 FOLDER = ".contractlint_cache"
 _FILE = "results.json"
@@ -79,19 +80,19 @@ class Cache:
 
     def _file_digest(self, path: str) -> str:
         if path not in self._digests:
-            try:
-                self._digests[path] = digest(_content(Path(path)))
-            except OSError:
-                self._digests[path] = ""
+            self._digests[path] = self._digest_of(Path(path))
         return self._digests[path]
 
-
-def _content(path: Path) -> bytes:
-    """Return what a file holds; of a folder, what stands in it and is not hidden, as we are."""
-    if path.is_dir():
-        names = sorted(entry.name for entry in path.iterdir() if not entry.name.startswith("."))
-        return "\n".join(names).encode()
-    return path.read_bytes()
+    def _digest_of(self, path: Path) -> str:
+        if path.name == EVERY_SOURCE:
+            known = [
+                (str(file), self._file_digest(str(file))) for file in source_files(path.parent)
+            ]
+            return digest(json.dumps(known).encode())
+        try:
+            return digest(path.read_bytes())
+        except OSError:
+            return ""
 
 
 def cache_key(settings: EngineSettings, root: Path) -> str:

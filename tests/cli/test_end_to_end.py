@@ -110,3 +110,19 @@ def test_encodings(project, check):
         ("marked.py", 6, "CL101"),
         ("windows.py", 6, "CL101"),
     ]
+
+
+def test_a_schedule_in_a_new_file_is_noticed(project, run):
+    project.write("app.py", "from celery import Celery\napp = Celery()\n")
+    project.write(
+        "tasks.py",
+        "import requests\nfrom app import app\n\n@app.task\n"
+        "def charge(order):\n    requests.post('https://pay.example.com', json=order)\n",
+    )
+    project.write(
+        "views.py", "from tasks import charge\n\ndef buy(order):\n    charge.delay(order)\n"
+    )
+    command = ("check", "tasks.py", "--select", "CL103")
+    assert run(*command).exit_code == 1
+    project.write("clock.py", "app.conf.beat_schedule = {'x': {'task': 'tasks.charge'}}\n")
+    assert run(*command).exit_code == 0

@@ -47,12 +47,15 @@ def test_a_changed_file_is_parsed_again(project, parsed):
     assert parsed.ran.found == [("a.py", 3, "CL101")]
 
 
-def test_a_file_is_parsed_again_when_a_folder_it_depends_on_gets_a_file(project, parsed):
-    project.write("a.py", "receive\n# depends on .\n")
+def test_what_depends_on_every_source_is_parsed_again_when_one_comes_or_changes(project, parsed):
+    project.write("a.py", "receive\n# depends on **\n")
     assert parsed() == 1
     assert parsed() == 0
-    project.write("helper.py", "x = 1\n")
+    project.write("deep/helper.py", "x = 1\n")
     assert parsed() == 1
+    project.write("deep/helper.py", "x = 2\n")
+    assert parsed() == 1
+    project.write("deep/notes.txt", "x\n")
     assert parsed() == 0
 
 
