@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterable, Iterator
-from pathlib import PurePosixPath
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
+from pathlib import Path, PurePosixPath
+
+from contractlint.project.paths import shown_path
 
 _IMPORT = re.compile(
     rb"^[ \t]*(?:from[ \t]+(?P<dots>\.*)(?P<origin>[\w.]*)[ \t]+import[ \t]*"
@@ -12,6 +16,7 @@ _IMPORT = re.compile(
     re.MULTILINE,
 )
 _NAME = re.compile(rb"[\w.]+")
+_FARTHEST_IMPORT = 3
 
 
 class Offers:
@@ -39,6 +44,47 @@ class Offers:
             if name and module[-len(name) :] == name and in_sight:
                 return True
         return False
+
+
+class Imports:
+    """Finds the files of a project that sources import, and those that these import in turn."""
+
+    def __init__(self, root: Path, source_roots: Sequence[str]) -> None:
+        self._root = shown_path(root)
+        self._bases = [self._root, *(f"{self._root}/{part}" for part in ("src", *source_roots))]
+
+    def reached(self, paths: Iterable[str], source: Callable[[str], bytes]) -> list[str]:
+        """Return the files that `paths` reach by a few imports, without themselves, in order."""
+        seen = set(paths)
+        level, found = list(paths), []
+        for _ in range(_FARTHEST_IMPORT):
+            level = sorted({file for path in level for file in self._of(path, source(path))} - seen)
+            seen.update(level)
+            found += level
+        return found
+
+    def _of(self, path: str, source: bytes) -> Iterator[str]:
+        bases = [*self._bases, *_folders_above(path, self._root)]
+        for name in set(_imported(path, source)):
+            if name:
+                yield from filter(None, (_source_at(base, name) for base in ("", *bases)))
+
+
+def _folders_above(path: str, root: str) -> Iterator[str]:
+    folder = os.path.dirname(path)
+    while folder not in ("", "/") and folder != root:
+        yield folder
+        folder = os.path.dirname(folder)
+
+
+@lru_cache(maxsize=65536)
+def _source_at(base: str, name: tuple[str, ...]) -> str:
+    """Return the module or package of that name below `base`, "" if there is none."""
+    file = "/".join((base, *name) if base else name)
+    for path in (f"{file}.py", f"{file}/__init__.py"):
+        if os.path.isfile(path):
+            return shown_path(path)
+    return ""
 
 
 def _module(path: str) -> tuple[str, ...]:

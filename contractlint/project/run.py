@@ -16,7 +16,7 @@ from contractlint.project.config import Config, ConfigError
 from contractlint.project.files import select_files
 from contractlint.project.fingerprints import Fingerprints
 from contractlint.project.ignores import compile_patterns
-from contractlint.project.importing import Offers
+from contractlint.project.importing import Imports, Offers
 from contractlint.project.own import own_problems
 from contractlint.project.paths import shown_path
 from contractlint.project.selectors import Selectors, matches, selected_codes, unknown_selectors
@@ -83,6 +83,7 @@ def check_paths(paths: Sequence[str], config: Config, options: Options) -> Repor
     except ConfigError as error:
         return Report(problems=error.problems)
     run.problems += selection.problems
+    run.sees_all = any(Path(path).resolve() == config.root.resolve() for path in paths)
     for path in selection.files:
         run.look_at(path)
     return run.report()
@@ -115,6 +116,7 @@ class _Run:
         self._with_comments: list[str] = []
         self._files = 0
         self.problems: list[Problem] = []
+        self.sees_all = False  # no file of the project lies outside the run
 
     def look_at(self, path: str, source: bytes | None = None) -> None:
         """Read a file and keep it when there is something in it for us."""
@@ -156,25 +158,41 @@ class _Run:
         return distinct_cards(card for result in results for card in result.cards)
 
     def _results(self) -> list[FileResult]:
-        if not self._to_parse:
+        outside = [] if self.sees_all else self._outside()
+        results = self._parse(self._to_parse)
+        paths = [*self._to_parse, *outside]
+        latest = [*results, *self._parse(outside)]
+        names = _offered(latest)
+        while paths and names:
+            paths = self._taking(Offers(_offering(paths, latest), names))
+            latest = self._parse(paths)
+            names |= _offered(latest)
+            results = results + latest
+        return results
+
+    def _outside(self) -> list[str]:
+        """Return the files that the others import, and through which they may get deliveries.
+
+        They are no part of the run: what is found in them is not told.
+        """
+        imports = Imports(self._config.root, self._settings.source_roots)
+        others = [path for path in self._others if not _is_test(path)]
+        reached = imports.reached(others, self._book.source)
+        return [path for path in reached if path not in self._to_parse and self._may_offer(path)]
+
+    def _may_offer(self, path: str) -> bool:
+        source = self._book.source(path)
+        return path.endswith("__init__.py") or engine.might_matter(source, self._settings)
+
+    def _parse(self, paths: Sequence[str]) -> list[FileResult]:
+        if not paths:
             return []
         # Processes and the cache take time to import, and most runs over a tree need neither.
         from contractlint.project.parsing import parse_files
 
-        def parse(paths: Sequence[str]) -> list[FileResult]:
-            sources = [(path, self._book.source(path)) for path in paths]
-            jobs = self._options.jobs
-            use_cache = self._options.use_cache and not self._options.cards
-            return parse_files(sources, self._settings, self._config, jobs, use_cache)
-
-        results = latest = parse(self._to_parse)
-        paths, names = self._to_parse, _offered(latest)
-        while paths and names:
-            paths = self._taking(Offers(_offering(paths, latest), names))
-            latest = parse(paths)
-            names |= _offered(latest)
-            results = results + latest
-        return results
+        sources = [(path, self._book.source(path)) for path in paths]
+        use_cache = self._options.use_cache and not self._options.cards
+        return parse_files(sources, self._settings, self._config, self._options.jobs, use_cache)
 
     def _taking(self, offers: Offers) -> list[str]:
         """Return the other files that can get deliveries from files that offer them."""

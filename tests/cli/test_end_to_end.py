@@ -126,3 +126,48 @@ def test_a_schedule_in_a_new_file_is_noticed(project, run):
     assert run(*command).exit_code == 1
     project.write("clock.py", "app.conf.beat_schedule = {'x': {'task': 'tasks.charge'}}\n")
     assert run(*command).exit_code == 0
+
+
+TASK = (
+    "import requests\n{import_}\n\n@app.task\n"
+    "def charge(order):\n    requests.post('https://pay.example.com', json=order)\n"
+)
+APP = "from celery import Celery\napp = Celery()\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "task", "import_"),
+    [
+        ({"app.py": APP}, "tasks.py", "from app import app"),
+        ({"shop/app.py": APP}, "shop/tasks.py", "from .app import app"),
+        ({"shop/app.py": APP}, "shop/work/tasks.py", "from ..app import app"),
+        ({"src/shop/app.py": APP}, "src/shop/tasks.py", "from shop.app import app"),
+        (
+            {"shop/__init__.py": "from .core.app import app\n", "shop/core/app.py": APP},
+            "billing/tasks.py",
+            "from shop import app",
+        ),
+    ],
+)
+def test_a_file_checked_alone_finds_the_library_behind_its_imports(
+    project, check, files, task, import_
+):
+    for path, text in files.items():
+        project.write(path, text)
+    project.write(task, TASK.format(import_=import_))
+    assert check(task, "--select", "CL103").found == [(task, 4, "CL103")]
+
+
+def test_what_is_outside_the_run_is_not_told(project, check):
+    project.write("app.py", APP + EARLY)
+    project.write("broken.py", "import pika\n$\n")
+    project.write("tasks.py", TASK.format(import_="import broken\nfrom app import app"))
+    ran = check("tasks.py")
+    assert (ran.found, ran.errors) == ([("tasks.py", 7, "CL401")], [])
+    assert [code for _, _, code in check("app.py").found] == ["CL101"]
+
+
+def test_an_import_of_something_else_makes_no_handler(project, check):
+    project.write("app.py", "class App:\n    def task(self, f):\n        return f\n\napp = App()\n")
+    project.write("tasks.py", TASK.format(import_="from app import app"))
+    assert check("tasks.py", "--select", "ALL", "--preview").found == []
