@@ -105,8 +105,6 @@ class Meaning(Naming):
         settings = self.settings(spec.options, arguments, inherited)
         settings |= self._declared(spec, settings, source)
         self.emit_all(spec.before, settings, source, grade=grade)
-        if spec.returns and self.vocabulary.receives(spec.returns) and spec.returns in spec.names:
-            self.emit("poll", source)  # a new consumer starts where the broker says
         event, sure = self.chosen_event(spec, settings)
         statement = self.statement_of(spec, arguments)
         if spec.rows is not None:
