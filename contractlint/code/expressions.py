@@ -192,10 +192,19 @@ class Expressions(Names):
         else:
             element = self.evaluate(node.elt)
         self.scope.names = names
+        self.note_gone_through(node.for_in.iter)
         self.join([*skips, self.current])
         labels = element.labels & LASTING
         kept = iterated.batch if iterated.batch and element.has("message") else 0
+        if kept:
+            labels |= iterated.labels & {"gone-through"}
         return Value(labels=labels, origin=element.origin, batch=kept)
+
+    def note_gone_through(self, node: cst.BaseExpression) -> None:
+        """A list of deliveries that is gone through once more holds the same ones."""
+        name = node.value if isinstance(node, cst.Name) else ""
+        if name in self.scope.names and self.scope.names[name].batch:
+            self.scope.names[name] = self.scope.names[name].plus({"gone-through"})
 
     def _binary(self, node: cst.BinaryOperation) -> Value:
         spine: list[tuple[cst.BaseBinaryOp, cst.BaseExpression]] = []

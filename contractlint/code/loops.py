@@ -104,6 +104,7 @@ class Loops(Branches):
         if node.orelse is not None:
             self.suite(node.orelse.body)
         self._merge_loop(loop, before, body_names)
+        self.note_gone_through(node.iter)
 
     def _exhausted(self, loop: Loop) -> int:
         """Return the way out of the loop: not in a round after which it goes on for sure.
@@ -195,7 +196,8 @@ class Loops(Branches):
 
     def _taken_element(self, value: Value, node: cst.CSTNode) -> Value:
         if value.batch == 1:
-            told = {"grade": "typed", "of": "batch", "redelivers": self.redelivers}
+            again = "yes" if value.has("gone-through") else ""
+            told = {"grade": "typed", "of": "batch", "redelivers": self.redelivers, "again": again}
             self.emit("receive", self.source(node), told)
         return self.element_of(value)
 

@@ -108,14 +108,15 @@ class _Walk:
                 yield label
             for target, facts in following:
                 event = self._space.events[target]
-                if (
-                    event is not None
-                    and event.kind in _ENDS
-                    and not self._opens_batch(label, event)
-                ):
+                if event is not None and self._is_end(label, event):
                     yield _Label(target, facts, label.score + _worth(event), label)
                 else:
                     self._go_on(label, target, facts)
+
+    def _is_end(self, label: _Label, event: Event) -> bool:
+        if event.kind == "receive" and event["again"] == "yes":
+            return False  # the batch is gone through once more: it is the same message
+        return event.kind in _ENDS and not self._opens_batch(label, event)
 
     def _opens_batch(self, label: _Label, event: Event) -> bool:
         """Is it the first message of the batch that has just been received?"""

@@ -194,8 +194,11 @@ class Simulation:
         return self.chain.events[position].kind
 
     def _node_kind(self, node: int) -> str:
+        """Return the kind of the event there; a batch gone through again brings no new message."""
         event = self.space.events[node]
-        return event.kind if event is not None else ""
+        if event is None or (event.kind == "receive" and event["again"] == "yes"):
+            return ""
+        return event.kind
 
     def _leaves_by_raising(self, node: int) -> bool:
         event = self.space.events[node]

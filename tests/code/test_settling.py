@@ -119,3 +119,32 @@ def test_a_lease_is_compared_with_the_limit(found, lease, limit, codes):
         '    subprocess.run(["render", film], check=True)\n'
     )
     assert found("CL111", "app.py", app=app) == codes
+
+
+TWICE = """\
+import pathlib
+
+from azure.storage.queue import QueueClient
+
+
+def turn(queue: QueueClient):
+    scans = list(queue.receive_messages(max_messages=20))
+    for scan in scans:
+        {first}
+    {between}
+    for scan in scans:
+        pathlib.Path("/srv/scans", scan.id).write_text(scan.content)
+"""
+
+
+@pytest.mark.parametrize(
+    ("first", "between", "codes"),
+    [
+        ("queue.delete_message(scan)", "", ["CL101"]),
+        ("queue.delete_message(scan)", "scans = list(queue.receive_messages())", []),
+        ("queue.delete_message(scan) if scan.content == '' else None", "", []),
+        ("print(scan)", "", []),
+    ],
+)
+def test_a_list_of_deliveries_that_is_gone_through_twice(found, first, between, codes):
+    assert found("CL101", "turn.py", turn=TWICE.format(first=first, between=between)) == codes
