@@ -46,13 +46,15 @@ class Transaction:
 class Loop:
     """`counter` counts the rounds; in `going_on` the last round is ruled out after a failure.
 
-    `of_others`: it goes through things of which each may belong to another delivery.
+    `tries`: a round that succeeds is the last one. `of_others`: it goes through things of which
+    each may belong to another delivery.
     """
 
     cleanup_depth: int
     counter: str = ""
     going_on: int = -1
     of_others: bool = False
+    tries: bool = False
     breaks: list[int] = field(default_factory=list)
     continues: list[int] = field(default_factory=list)
 

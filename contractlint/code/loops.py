@@ -37,6 +37,7 @@ class Loops(Branches):
         body_names = self.scope.names
         self.scope.names = tested
         self.current = fails
+        self._tried_in_vain(node, loop)
         if node.orelse is not None:
             self.suite(node.orelse.body)
         self._merge_loop(loop, before, body_names)
@@ -101,10 +102,16 @@ class Loops(Branches):
         body_names = self.scope.names
         self.scope.names = before
         self.current = exhausted
+        self._tried_in_vain(node, loop)
         if node.orelse is not None:
             self.suite(node.orelse.body)
         self._merge_loop(loop, before, body_names)
         self.note_gone_through(node.iter)
+
+    def _tried_in_vain(self, node: cst.While | cst.For, loop: Loop) -> None:
+        """Whoever leaves the loop at its head, and not from a round, has had no success."""
+        if loop.tries:
+            self.emit("told_failure", self.source(node), {"of": "rounds"})
 
     def _exhausted(self, loop: Loop) -> int:
         """Return the way out of the loop: not in a round after which it goes on for sure.

@@ -34,6 +34,7 @@ class Failure:
     falls_back: bool = False
     answers: bool = False
     remembered: bool = False
+    tries_again: bool = False
     ignored: bool = False
 
     @property
@@ -98,7 +99,8 @@ class Tries(Loops):
                         around_yield,
                         _falls_back(handler.body),
                         _answers(handler),
-                        self._remembers(handler) or self._tries_again(node, handler),
+                        self._remembers(handler),
+                        self._tries_again(node, handler),
                         _does_nothing(handler.body) or self.tells_calmly(handler.body),
                     ),
                 )
@@ -190,6 +192,7 @@ class Tries(Loops):
             "timeout": "yes" if self._is_timeout(failure.classes) else "",
             "fallback": "yes" if goes_on else "",
             "answers": "yes" if failure.answers or goes_on else "",
+            "again": "yes" if failure.tries_again else "",
             "exhausted": "yes" if self._is_exhausted(failure.classes) else "",
             "depth": str(max(0, len(self.chain) - inner - self.receive_depth)),
         }
@@ -208,7 +211,8 @@ class Tries(Loops):
         if failure.ignored and failure.kind == "unknown":
             return True  # one named outcome is passed over on purpose, or told as no failure
         names = [frame.function.name for frame in self.frames[2:] if frame.function is not None]
-        return failure.remembered or self.idioms.any_name("beside", names)
+        kept = failure.remembered or failure.tries_again
+        return kept or self.idioms.any_name("beside", names)
 
     def _remembers(self, handler: cst.ExceptHandler | cst.ExceptStarHandler) -> bool:
         """Does an `except` keep the error in a name that is read after it?"""
@@ -225,8 +229,11 @@ class Tries(Loops):
         leaves = (cst.Return, cst.Break)
         done = node.orelse.body if node.orelse is not None else node.body
         ends = _last_small(done), _last_small(handler.body)
-        stays = not isinstance(ends[1], (*leaves, cst.Raise))
-        return bool(self.frame.loops) and isinstance(ends[0], leaves) and stays
+        again = isinstance(ends[0], leaves) and not isinstance(ends[1], (*leaves, cst.Raise))
+        if not self.frame.loops or not again:
+            return False
+        self.frame.loops[-1].tries = True
+        return True
 
     def _is_timeout(self, classes: Sequence[str]) -> bool:
         """Can one of them say that an answer did not come in time, whatever was done meanwhile?"""
