@@ -490,12 +490,13 @@ class Discovery:
     def _set_running(self) -> Iterator[tuple[FunctionInfo, Value, Spawned]]:
         """Yield the project's functions that were started, and what each was started with."""
         for one in self.notes.spawned:
-            inner, given = one.function, one.arguments
-            while inner.partial is not None:
-                given = inner.partial[1].joined(given)
-                inner = inner.partial[0]
-            if isinstance(inner.definition, FunctionInfo):
-                yield inner.definition, inner, one._replace(arguments=given)
+            for inner in functions_in(one.function):
+                given = one.arguments
+                while inner.partial is not None:
+                    given = inner.partial[1].joined(given)
+                    inner = inner.partial[0]
+                if isinstance(inner.definition, FunctionInfo):
+                    yield inner.definition, inner, one._replace(arguments=given)
 
 
 def _chosen(value: Value) -> tuple[object, ...]:
