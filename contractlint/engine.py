@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from contractlint.findings import Finding, Problem
+from contractlint.findings import Finding, Problem, one_a_fault
 
 if TYPE_CHECKING:
     from contractlint.code.analysis import HandlerGraph, Producers
@@ -96,7 +96,7 @@ def check_source(path: str, source: bytes, settings: EngineSettings, root: str) 
     project = Project(Path(root).resolve(), settings.source_roots)
     vocabulary = _vocabulary(settings)
     rules = _compiled(settings.rule_files, settings.inline_rules, settings.codes)
-    findings: dict[tuple[object, ...], Finding] = {}
+    findings: list[Finding] = []
     handlers: list[HandlerRecord] = []
     cards: list[HandlerCard] = []
     try:
@@ -106,12 +106,11 @@ def check_source(path: str, source: bytes, settings: EngineSettings, root: str) 
         for handler in checked.graphs():
             handlers += _records(handler)
             cards += _cards(handler) if settings.cards else ()
-            for finding in _findings_of(handler, rules, settings):
-                findings.setdefault(finding.sort_key[:4], finding)
+            findings += _findings_of(handler, rules, settings)
     except SourceError as error:
         problem = Problem(path, error.line, error.message)
         return FileResult((), (problem,), (), ())
-    told = without_superseded(findings.values(), rules)
+    told = without_superseded(one_a_fault(findings), rules)
     ordered = sorted(told, key=lambda finding: finding.sort_key)
     depends = tuple(sorted(str(read) for read in project.read))
     distinct = tuple(dict.fromkeys(handlers))

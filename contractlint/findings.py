@@ -5,12 +5,13 @@ Imports nothing of contractlint, so that every layer can speak of findings.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 # Steps that lead nowhere: they show what a finding speaks of beside its own place.
-_REFERENCES = frozenset({"earlier", "schema"})
+_REFERENCES = frozenset({"earlier", "schema", "also"})
+_MOST_WAYS = 8
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -54,8 +55,51 @@ class Finding:
     pointer: str = ""
 
     @property
+    def happening(self) -> tuple[Step, ...]:
+        """The steps of the scenario, without what they refer to."""
+        return tuple(step for step in self.scenario if not step.is_reference)
+
+    @property
     def sort_key(self) -> tuple[str, int, int, str, str]:
         return (self.path, self.line, self.column, self.code, self.message)
+
+
+def one_a_fault(findings: Iterable[Finding]) -> list[Finding]:
+    """Keep the shortest proof of each fault, and name the other calls that lead to it."""
+    told = sorted(findings, key=lambda one: (len(one.happening), one.scenario, one.handler))
+    faults: dict[tuple[object, ...], list[Finding]] = {}
+    for finding in told:
+        place = (finding.path, finding.line, finding.column, finding.code)
+        faults.setdefault(place, []).append(finding)
+    return [_with_others(proof, others) for proof, *others in faults.values()]
+
+
+def _with_others(proof: Finding, others: Sequence[Finding]) -> Finding:
+    """A helper's fault is seen from wherever it is called: in this handler, and in others."""
+    own = tuple(step for step in proof.scenario if step.event != "also")
+    known = {(step.path, step.line) for step in own}
+    ways = {(step.path, step.line): step for step in proof.scenario if step.event == "also"}
+    for other in others:
+        for way in _ways_into(other, known, proof.handler):
+            ways.setdefault((way.path, way.line), way)
+    return replace(proof, scenario=own + tuple(sorted(ways.values())[:_MOST_WAYS]))
+
+
+def _ways_into(
+    finding: Finding, known: Collection[tuple[str, int]], handler: str
+) -> Iterator[Step]:
+    """Yield the last call that the proof of `handler` does not have, and what was named before."""
+    calls: list[Step] = []
+    for step in finding.happening:
+        if (step.path, step.line) == (finding.path, finding.line):
+            break
+        calls = [*calls, step] if step.event == "call" else []
+    others = [step for step in calls if (step.path, step.line) not in known]
+    if others:
+        way, whose = others[-1], "" if finding.handler == handler else f" from `{finding.handler}`"
+        yield Step(way.path, way.line, "also", f"{way.text}{whose}")
+    named = (step for step in finding.scenario if step.event == "also")
+    yield from (step for step in named if (step.path, step.line) not in known)
 
 
 class Judgement(Protocol):

@@ -115,9 +115,14 @@ class Attributes(Options):
             found["key"] = "unstable" if all(key.has("unstable") for key in keys) else "stable"
         if self.undoes(arguments, node):
             found["undoes"] = "yes"
-        if self._only_reads(arguments) or self._only_computes(node) or self._repeatable(arguments):
+        if self._may_be_repeated(arguments, node):
             found["repeat"] = "safe"
         return found
+
+    def _may_be_repeated(self, arguments: Arguments, node: cst.Call) -> bool:
+        if self._only_reads(arguments) or self._only_computes(node) or self._repeatable(arguments):
+            return True
+        return self.idioms.any_name("trial", self.active_names)
 
     def undoes(self, arguments: Arguments, node: cst.CSTNode) -> bool:
         texts = (v.text for v in arguments.all() if v.text)
@@ -134,8 +139,9 @@ class Attributes(Options):
 
     def _only_computes(self, node: cst.Call) -> bool:
         """Does the address bear the name of something that answers and keeps nothing?"""
-        owner = self.scope.owner.qualname if self.scope.owner is not None else ""
-        if self.idioms.is_name("computing-client", owner):
+        method = self.scope.method
+        owner = method.owner if method is not None else None
+        if owner is not None and self.idioms.is_name("computing-client", owner.qualname):
             return True
         address = node.args[0].value if node.args else None
         return address is not None and self.idioms.is_name("computing-endpoint", last_name(address))

@@ -17,7 +17,6 @@ from contractlint.code.values import (
     GAVE_UP,
     NOTHING,
     Arguments,
-    Scope,
     Setting,
     Source,
     Value,
@@ -76,9 +75,7 @@ class Calls(Following):
         return self.evaluate(func)
 
     def _super_method(self, name: str) -> Value:
-        scope: Scope | None = self.scope
-        while scope is not None and scope.owner is None:
-            scope = scope.parent
+        scope = self.scope.method
         if scope is None or scope.owner is None:
             return NOTHING
         bases = list(self.ancestors(scope.owner))[1:]
@@ -109,7 +106,7 @@ class Calls(Following):
 
     def _spread(self, found: Arguments, value: Value, node: cst.CSTNode) -> None:
         if value.entries is None:
-            found.open = True
+            found.hidden = derived(value)
             return
         here = value.origin is not None and value.origin.module is self.scope.module
         for name, item in value.entries.items():

@@ -55,7 +55,7 @@ class Conditions(Expressions):
     @contextmanager
     def proving_nothing(self, really: bool) -> Iterator[None]:
         """Lower tests inside without what having passed them proves."""
-        before, self.proves_nothing = self.proves_nothing, really
+        before, self.proves_nothing = self.proves_nothing, self.proves_nothing or really
         try:
             yield
         finally:

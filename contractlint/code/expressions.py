@@ -228,7 +228,8 @@ class Expressions(Names):
             return Value(const=left.const * right.const)  # type: ignore[operator]
         result = derived(left, right)
         if isinstance(operator, cst.Modulo):
-            return replace(result, text=left.text)
+            inserted = (right.entries or {}).values()
+            return replace(derived(left, right, *inserted), text=left.text)
         if isinstance(operator, cst.Divide):
             kind = left.type or right.type
             text = f"{left.text or '{}'}/{right.text or '{}'}"

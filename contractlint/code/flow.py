@@ -17,6 +17,7 @@ SETTLES = frozenset({"ack", "reject", "requeue", "dead_letter"})
 _STORES = frozenset({"persist", "stage"})
 _ACTS = frozenset({"effect", "publish"})
 _MOST_NODES = 4_000
+_DEEPEST = 8
 
 
 @dataclass(slots=True)
@@ -83,6 +84,8 @@ class Flow:
 
     def __init__(self) -> None:
         self.graph = EventGraph()
+        self.follow = _DEEPEST
+        self.deeper = 0
         self.current = 0
         self.catches: list[Catch] = [Catch()]
         self.cleanups: list[Cleanup] = []
@@ -98,7 +101,7 @@ class Flow:
         self.fetching = False
         self.queues: set[str] = set()  # names, or the code, of where deliveries come from
         self.settling: set[int] = set()  # nodes where only the settlement can fail
-        self._slots: dict[tuple[int, str], int] = {}
+        self._slots: dict[tuple[Scope, str], int] = {}
         self._next_slot = 0
 
     @property
@@ -109,6 +112,11 @@ class Flow:
     def scope(self) -> Scope:
         return self.frames[-1].scope
 
+    @property
+    def active_names(self) -> list[str]:
+        """The functions that are being lowered, the outermost first."""
+        return [frame.function.name for frame in self.frames if frame.function is not None]
+
     @contextmanager
     def aside(self) -> Iterator[None]:
         """Lower what follows beside the graph: only the values it gives are of interest."""
@@ -118,6 +126,11 @@ class Flow:
             yield
         finally:
             self.graph, self.current, self.catches, self.cleanups = kept
+
+    @property
+    def is_deep(self) -> bool:
+        """Are there so many activations that no further call is followed?"""
+        return len(self.frames) > self.follow + self.deeper
 
     @property
     def exhausted(self) -> bool:
@@ -188,7 +201,7 @@ class Flow:
         return node
 
     def slot(self, name: str, scope: Scope | None = None) -> int:
-        key = (id(scope or self.scope), name)
+        key = (scope or self.scope, name)
         if key not in self._slots:
             self._slots[key] = self.fresh_slot()
         return self._slots[key]

@@ -14,7 +14,7 @@ from contractlint.code.modules import ClassInfo, FunctionInfo
 from contractlint.code.unknown import Unknown
 from contractlint.code.values import NOTHING, Arguments, Scope, Source, Value, derived
 
-_DEEPEST = 8
+_KEEPING = frozenset({"cache", "lru_cache", "cached"})
 _DECORATION = cst.Call(cst.Name("decorator"))
 
 
@@ -23,7 +23,6 @@ class Following(Unknown):
 
     followed: dict[FunctionInfo, None]
     handed: set[FunctionInfo]
-    follow: int = _DEEPEST
     scanning: bool = False
 
     @abstractmethod
@@ -43,8 +42,11 @@ class Following(Unknown):
         assert isinstance(info, FunctionInfo)
         self.notes.callers.setdefault(info, set()).add(self.frame.function)
         active = [frame.function for frame in self.frames]
-        if info in active or len(active) > self.follow or self.exhausted:
+        if info in active or self.is_deep or self.exhausted:
             return self.unknown(callee, arguments, node)
+        if info.is_abstract and info.owner is not None:
+            done = self.unknown(replace(callee, definition=None), arguments, node)
+            return self._by_signature(info, done)
         if any(value.has("message") for value in arguments.all()):
             self.followed.setdefault(info)
             if _is_handed(info, node):
@@ -64,7 +66,8 @@ class Following(Unknown):
         chain, self.chain = self.chain, (*self.chain, self.source(node))
         self.frames.append(frame)
         self.bind_parameters(callee, info, arguments)
-        self._body_at_its_depth(info)
+        with self.proving_nothing(_runs_once(info, arguments)):
+            self._body_at_its_depth(info)
         self.frames.pop()
         self.chain = chain
         if "receive" in self.notes.kinds.get(info, ()):
@@ -119,6 +122,7 @@ class Following(Unknown):
             value = arguments.keywords.get(name)
             if value is None and positional and param not in info.node.params.kwonly_params:
                 value = positional.pop(0)
+            value = arguments.hidden if value is None else value
             bound = self._parameter(param, value, info)
             self.bind(name, replace(bound, labels=bound.labels - {"flag"}))
         star = info.node.params.star_arg
@@ -127,7 +131,8 @@ class Following(Unknown):
         if info.node.params.star_kwarg is not None:
             known = {param.name.value for param in info.params}
             rest = {k: v for k, v in arguments.keywords.items() if k not in known}
-            value = replace(derived(*rest.values()), entries=rest if not arguments.open else None)
+            whole = derived(*rest.values(), arguments.hidden or NOTHING)
+            value = replace(whole, entries=rest if not arguments.open else None)
             self.bind(info.node.params.star_kwarg.name.value, value)
 
     def _parameter(self, param: cst.Param, value: Value | None, info: FunctionInfo) -> Value:
@@ -138,7 +143,8 @@ class Following(Unknown):
         if not value.type and not callable_ and param.annotation is not None:
             typed = self.typed(param.annotation.annotation, info.module)
             if typed is not NOTHING:
-                return replace(typed, labels=value.labels, slot=value.slot, entries=value.entries)
+                typed = replace(typed, slot=value.slot, entries=value.entries, text=value.text)
+                return replace(typed, labels=value.labels, origin=value.origin)
         return value
 
     def property_value(self, base: Value, method: FunctionInfo) -> Value:
@@ -149,6 +155,7 @@ class Following(Unknown):
     def construct(self, info: ClassInfo, arguments: Arguments, node: cst.CSTNode) -> Value:
         """Make an instance: its constructor is followed, its fields are kept."""
         entries = {name: replace(v, slot=-1) for name, v in arguments.keywords.items()}
+        entries = {**self._hidden_fields(info, arguments.hidden), **entries}
         for name, value in self._field_defaults(info).items():
             entries.setdefault(name, value)
         made = replace(self.instance(info), labels=derived(*arguments.all()).labels & {"message"})
@@ -166,6 +173,16 @@ class Following(Unknown):
                 made = replace(made, options=self.settings(spec.options, arguments, {}))
         return made
 
+    def _hidden_fields(self, info: ClassInfo, hidden: Value | None) -> dict[str, Value]:
+        """Fields of `Class(**row)`: they come from the row, not from a default or a method."""
+        owners = [one for one in self.ancestors(info) if isinstance(one, ClassInfo)]
+        found: dict[str, Value] = {}
+        for owner in owners if hidden is not None else ():
+            for name, annotation in owner.annotated.items():
+                typed = self.typed(annotation, owner.module)
+                found.setdefault(name, typed.plus(hidden.labels if hidden else ()))
+        return found
+
     def _positional_fields(
         self, info: ClassInfo, arguments: Arguments, entries: dict[str, Value]
     ) -> None:
@@ -180,8 +197,10 @@ class Following(Unknown):
         given = dict(zip(names, arguments.positional, strict=False)) | arguments.keywords
         kept = {}
         for attribute, rows in self.attribute_assignments(init.owner).items():
-            if len(rows) == 1 and isinstance(rows[0][1], cst.Name):
-                value = self._as_annotated(init, rows[0][1].value, given.get(rows[0][1].value))
+            source = rows[0][1]
+            if len(rows) == 1 and isinstance(source, cst.Name):
+                given_value = given.get(source.value, arguments.hidden)
+                value = self._as_annotated(init, source.value, given_value)
                 if value is not None and (value.type or value.is_callable or value.labels):
                     kept[attribute] = replace(value, slot=-1)
         return kept or None
@@ -257,6 +276,12 @@ class Following(Unknown):
                         value = replace(result, slot=-1)
                 self.frames.pop()
         return value
+
+
+def _runs_once(info: FunctionInfo, arguments: Arguments) -> bool:
+    """Is its answer kept for the process? Then its tests tell nothing of any delivery."""
+    names = {last_name(decorator.decorator) for decorator in info.decorators}
+    return bool(names & _KEEPING) and not any(value.has("message") for value in arguments.all())
 
 
 def _is_handed(info: FunctionInfo, node: cst.CSTNode) -> bool:

@@ -130,6 +130,11 @@ class Discovery:
         """Tell who starts the task, where the library knows clocks."""
         if spec.started is None:
             return ""
+        given = {arg.keyword.value for arg in getattr(node, "args", ()) if arg.keyword is not None}
+        if given & set(spec.started.keywords):
+            return "clock"
+        if not spec.started.clock:
+            return ""
         starts = starts_in(self.project.root, spec.started)
         self.project.read.add(self.project.root / EVERY_SOURCE)
         params = [param.name.value for param in function.params]

@@ -228,7 +228,7 @@ class Loops(Branches):
         info = callee.definition
         if not isinstance(info, FunctionInfo) or not info.is_generator:
             return None
-        if info in [frame.function for frame in self.frames] or len(self.frames) > self.follow:
+        if info in [frame.function for frame in self.frames] or self.is_deep:
             return None
         return callee, inner
 

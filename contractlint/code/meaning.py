@@ -194,8 +194,7 @@ class Meaning(Naming):
 
     def _inside_log_helper(self) -> bool:
         """Is it a line for a log that the project ships through a broker, no message?"""
-        names = [frame.function.name for frame in self.frames if frame.function is not None]
-        return self.idioms.any_name("log-helper", names)
+        return self.idioms.any_name("log-helper", self.active_names)
 
     def _declared(self, spec: CallSpec, settings: Settings, source: Source) -> Settings:
         """Note what a declaration tells of its queue, and let it go with the object it returns."""

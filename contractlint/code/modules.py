@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from contractlint.code.guarding import SourceError, parse
-from contractlint.code.walking import children, scratch_names
+from contractlint.code.walking import children, grown_lists, scratch_names
 from contractlint.events import Place
-from contractlint.prefilter import broker_words
+from contractlint.prefilter import broker_words, is_test_name
 from contractlint.tree import EVERY_SOURCE, source_files, source_folders
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ Function = cst.FunctionDef | cst.Lambda
 _Suite = Sequence[cst.BaseStatement | cst.BaseSmallStatement]
 _LARGEST_HELPER_FILE = 2_000_000
 _DEEPEST_PACKAGE = 6
+_ABSTRACT = frozenset({"abstractmethod", "abstractproperty"})
 
 
 @dataclass(eq=False)
@@ -86,8 +87,45 @@ class FunctionInfo:
         return scratch_names(self.node.body)
 
     @cached_property
+    def grown_lists(self) -> frozenset[str]:
+        """Names of lists that begin empty and that only the function itself fills."""
+        return grown_lists(self.node.body)
+
+    @cached_property
+    def is_abstract(self) -> bool:
+        """Does the body leave everything to whoever implements it?"""
+        body = _without_docstring(_body_of(self.node.body))
+        if not body:
+            names = {dotted_name(one.decorator).rpartition(".")[2] for one in self.decorators}
+            return bool(names & _ABSTRACT)
+        return len(body) == 1 and _leaves_open(body[0])
+
+    @cached_property
     def is_generator(self) -> bool:
         return any(True for _ in yields_in(self.node.body))
+
+
+def _without_docstring(body: _Suite) -> _Suite:
+    """Return the statements that do something: no docstring, no `pass`."""
+    return [one for one in body if not _is_idle(one)]
+
+
+def _is_idle(statement: cst.CSTNode) -> bool:
+    if isinstance(statement, cst.SimpleStatementLine):
+        return all(map(_is_idle, statement.body))
+    if isinstance(statement, cst.Expr):
+        return isinstance(statement.value, (cst.SimpleString, cst.ConcatenatedString))
+    return isinstance(statement, cst.Pass)
+
+
+def _leaves_open(statement: cst.CSTNode) -> bool:
+    """Is it `...`, or `raise NotImplementedError`?"""
+    if isinstance(statement, cst.SimpleStatementLine):
+        return all(_is_idle(one) or _leaves_open(one) for one in statement.body)
+    if isinstance(statement, cst.Raise):
+        raised = statement.exc.func if isinstance(statement.exc, cst.Call) else statement.exc
+        return dotted_name(raised) == "NotImplementedError"
+    return isinstance(statement, cst.Expr) and isinstance(statement.value, cst.Ellipsis)
 
 
 def yields_in(node: cst.CSTNode) -> Iterator[cst.Yield]:
@@ -302,6 +340,14 @@ def _packages(root: Path) -> dict[str, tuple[Path, ...]]:
     return found
 
 
+def production_files(root: Path) -> Iterator[Path]:
+    """Yield the Python files below `root`, tests left out, in a fixed order."""
+    for file in source_files(root):
+        tests = any(map(is_test_name, file.relative_to(root).parts))
+        if not tests and file.is_file() and file.stat().st_size <= _LARGEST_HELPER_FILE:
+            yield file
+
+
 class _Shelf:
     """Parsed helper modules, kept from one checked file to the next.
 
@@ -480,6 +526,10 @@ class Project:
             self.read.add(file)
             self._files[file] = _SHELF.module(file, self._printed(file), dotted)
         return self._files[file]
+
+    def module_in(self, file: Path) -> Module | None:
+        """Return the module in a file of the project, or None if it cannot be read as Python."""
+        return self._load(file, self._dotted(file))
 
     def _printed(self, file: Path) -> str:
         return Path(os.path.relpath(file, self.base or os.getcwd())).as_posix()

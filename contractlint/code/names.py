@@ -10,6 +10,7 @@ from dataclasses import replace
 import libcst as cst
 
 from contractlint.code.flow import Flow, Frame
+from contractlint.code.implementing import heirs_in
 from contractlint.code.modules import (
     ClassInfo,
     FunctionInfo,
@@ -20,10 +21,15 @@ from contractlint.code.modules import (
 from contractlint.code.queues import DeclaredQueues
 from contractlint.code.values import LASTING, NOTHING, Scope, Value, derived, merged
 from contractlint.code.walking import children
-from contractlint.events import Change
+from contractlint.events import IS_FALSY, Change
 from contractlint.vocabulary import Vocabulary
 
 _BUILTINS = frozenset(dir(builtins))
+# Of these the argument is the class; the last are told by frameworks that inject.
+_TRANSPARENT = frozenset(
+    {"Optional", "Annotated", "Union", "Final", "ClassVar", "FromDishka", "Injected"}
+)
+_MADE_WITHIN = 4  # calls that are followed to learn what an attribute or a global holds
 
 
 class Memory:
@@ -36,6 +42,7 @@ class Memory:
         self.results: dict[FunctionInfo, Value] = {}
         self.queue_tables: set[str] = set()
         self.queues = DeclaredQueues()
+        self.implementations: dict[tuple[int, str], ClassInfo | None] = {}
         self.assignments: dict[int, dict[str, list[tuple[FunctionInfo, cst.BaseExpression]]]] = {}
 
 
@@ -101,12 +108,15 @@ class Names(Flow):
         return self.silently(Frame(self.module_scope(module), None, 0), node)
 
     def silently(self, frame: Frame, node: cst.BaseExpression) -> Value:
+        """Evaluate beside the graph; what is found does not depend on who asks from how deep."""
         with self.aside():
+            deeper, self.deeper = self.deeper, _MADE_WITHIN
             self.frames.append(frame)
             try:
                 return replace(self.evaluate(node), slot=-1)
             finally:
                 self.frames.pop()
+                self.deeper = deeper
 
     def dotted(self, dotted: str) -> Value:
         """Return the value that an importable name stands for."""
@@ -133,7 +143,14 @@ class Names(Flow):
         return Value(type=info.dotted, definition=info)
 
     def typed(self, annotation: cst.BaseExpression, module: Module) -> Value:
-        """Return an instance of the class an annotation names; NOTHING if it names none."""
+        """Return an instance of the class an annotation names; NOTHING if it names none.
+
+        Of `type[X]` it is the class itself.
+        """
+        inner = _of_type(_unquoted(annotation))
+        if inner is not None:
+            made = self.typed(inner, module).instance_of
+            return self.of_class(made) if made is not None else NOTHING
         for dotted in self._annotated_classes(annotation, module):
             found = self.project.resolve(dotted)
             if isinstance(found, ClassInfo):
@@ -143,17 +160,13 @@ class Names(Flow):
         return NOTHING
 
     def _annotated_classes(self, node: cst.BaseExpression, module: Module) -> Iterator[str]:
-        if isinstance(node, cst.SimpleString):
-            try:
-                node = cst.parse_expression(str(node.evaluated_value))
-            except Exception:  # whatever the text is, it names no class
-                return
+        node = _unquoted(node)
         if isinstance(node, cst.BinaryOperation):
             yield from self._annotated_classes(node.left, module)
             yield from self._annotated_classes(node.right, module)
         elif isinstance(node, cst.Subscript):
             name = dotted_name(node.value).rpartition(".")[2]
-            if name in ("Optional", "Annotated", "Union", "Final", "ClassVar"):
+            if name in _TRANSPARENT:
                 for element in node.slice:
                     if isinstance(element.slice, cst.Index):
                         yield from self._annotated_classes(element.slice.value, module)
@@ -193,7 +206,9 @@ class Names(Flow):
     def attribute(self, base: Value, name: str) -> Value:
         """Return the attribute `name` of `base`."""
         if base.alternatives and not base.type and not base.dotted:
-            return merged(self.attribute(option, name) for option in base.alternatives)
+            whole = derived(base)
+            options = [one.plus(whole.labels, whole.origin) for one in base.alternatives]
+            return merged(self.attribute(option, name) for option in options)
         if base.entries is not None and name in base.entries:
             return base.entries[name]
         if base.instance_of is not None:
@@ -242,12 +257,48 @@ class Names(Flow):
                     return self._of_library_object(base, owner, name)
                 continue
             if name in owner.methods:
+                heir = self._implementation(info, owner.methods[name])
+                if heir is not None:
+                    return self._of_instance(_as_instance_of(heir, base), heir, name)
                 return self._method(base, owner, owner.methods[name])
             value = self.instance_attribute(owner, info, name)
             if value is not None:
                 labels = value.labels | (base.labels & {"message", "fetched"})
                 return replace(value, labels=labels, member=value.member or f"self.{name}")
         return replace(derived(base), receiver=base, member=f"self.{name}")
+
+    def _implementation(self, info: ClassInfo, method: FunctionInfo) -> ClassInfo | None:
+        """Return the class that fills in an abstract method, if the project has but one."""
+        if not method.is_abstract:
+            return None
+        key = (id(info), method.name)
+        if key not in self.memory.implementations:
+            found = list(self._heirs_with(info, method.name))
+            self.memory.implementations[key] = found[0] if len(found) == 1 else None
+        return self.memory.implementations[key]
+
+    def _heirs_with(self, info: ClassInfo, name: str) -> Iterator[ClassInfo]:
+        seen = [info]
+        for owner in seen:
+            for heir in self._heirs(owner):
+                if heir in seen or not self._inherits(heir, owner):
+                    continue
+                seen.append(heir)
+                method = heir.methods.get(name)
+                is_real = method is not None and not method.is_abstract
+                if is_real and not self.idioms.is_name("stand-in", heir.qualname):
+                    yield heir
+
+    def _heirs(self, info: ClassInfo) -> Iterator[ClassInfo]:
+        for heir in heirs_in(self.project.root).get(info.qualname, ()):
+            module = self.project.module_in(heir.file)
+            if module is not None and heir.name in module.classes:
+                yield module.classes[heir.name]
+
+    def _inherits(self, heir: ClassInfo, owner: ClassInfo) -> bool:
+        """Is it a heir of this class, and not of another one of the same name?"""
+        bases = [base for base in self.ancestors(heir, 1) if isinstance(base, ClassInfo)]
+        return owner in bases or all(base.qualname != owner.qualname for base in bases)
 
     def _method(self, base: Value, owner: ClassInfo, method: FunctionInfo) -> Value:
         names = {dotted_name(decorator.decorator) for decorator in method.decorators}
@@ -334,8 +385,36 @@ class Names(Flow):
         if value.slot >= 0 and value.slot != slot:
             self.change(Change(slot, source=value.slot))
         elif value.slot < 0:
-            self.change(Change(slot, value.mask))
+            empty = value.elements == () and self._only_grows(name)
+            self.change(Change(slot, IS_FALSY if empty else value.mask))
         self.scope.names[name] = replace(value, slot=-1)
+
+    def _only_grows(self, name: str) -> bool:
+        function = self.frame.function
+        return function is not None and name in function.grown_lists
+
+
+def _unquoted(annotation: cst.BaseExpression) -> cst.BaseExpression:
+    if not isinstance(annotation, cst.SimpleString):
+        return annotation
+    try:
+        return cst.parse_expression(str(annotation.evaluated_value))
+    except Exception:  # whatever the text is, it names no class
+        return annotation
+
+
+def _of_type(annotation: cst.BaseExpression) -> cst.BaseExpression | None:
+    """Return X of `type[X]`."""
+    if not isinstance(annotation, cst.Subscript) or len(annotation.slice) != 1:
+        return None
+    index = annotation.slice[0].slice
+    if dotted_name(annotation.value).rpartition(".")[2] not in ("type", "Type"):
+        return None
+    return index.value if isinstance(index, cst.Index) else None
+
+
+def _as_instance_of(info: ClassInfo, value: Value) -> Value:
+    return replace(value, type=info.dotted, definition=info)
 
 
 def _once(value: Value) -> Value:

@@ -14,12 +14,10 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
-from contractlint.prefilter import is_test_name
-from contractlint.tree import source_files
+from contractlint.code.modules import production_files
 from contractlint.vocabulary.idioms import read_idioms
 from contractlint.vocabulary.model import StartSpec
 
-_LARGEST_FILE = 2_000_000
 _FARTHEST = 4  # calls from a scheduled task to what it sends again
 _COMMON = 3  # a name that so many functions have tells nothing
 
@@ -92,7 +90,7 @@ def starts_in(root: Path, spec: StartSpec) -> Starts:
         *(f"{before}{name}" for name in spec.marks for before in "@."),
     )
     makes_app = re.compile(rf"\b\w*(?:{_any_of(spec.apps)})\s*\(")
-    for file in _sources(root):
+    for file in production_files(root):
         try:
             text = file.read_text(encoding="utf-8", errors="replace")
         except OSError:
@@ -110,13 +108,6 @@ def starts_in(root: Path, spec: StartSpec) -> Starts:
         frozenset(_with_functions(sent, seen)),
         seen.has_app,
     )
-
-
-def _sources(root: Path) -> Iterator[Path]:
-    for file in source_files(root):
-        tests = any(map(is_test_name, file.relative_to(root).parts))
-        if not tests and file.stat().st_size <= _LARGEST_FILE:
-            yield file
 
 
 def _note(text: str, spec: StartSpec, seen: _Seen) -> None:

@@ -236,6 +236,14 @@ class Scope:
     owner: ClassInfo | None = None
     global_names: set[str] = field(default_factory=set)
 
+    @property
+    def method(self) -> Scope | None:
+        """The scope of the method this is, or stands in."""
+        scope: Scope | None = self
+        while scope is not None and scope.owner is None:
+            scope = scope.parent
+        return scope
+
     def find(self, name: str) -> Value | None:
         scope: Scope | None = self
         while scope is not None:
@@ -247,15 +255,21 @@ class Scope:
 
 @dataclass(slots=True, eq=False)
 class Arguments:
-    """The evaluated arguments of a call. `open`: there may be keywords that cannot be seen."""
+    """The evaluated arguments of a call; keywords that nobody can see come from `hidden`."""
 
     positional: list[Value] = field(default_factory=list)
     keywords: dict[str, Value] = field(default_factory=dict)
     nodes: dict[int | str, cst.CSTNode] = field(default_factory=dict)
-    open: bool = False
+    hidden: Value | None = None
+
+    @property
+    def open(self) -> bool:
+        """May there be keywords that cannot be seen?"""
+        return self.hidden is not None
 
     def all(self) -> list[Value]:
-        return [*self.positional, *self.keywords.values()]
+        hidden = [self.hidden] if self.hidden is not None else []
+        return [*self.positional, *self.keywords.values(), *hidden]
 
     def nodes_at(self, spec: Argument) -> list[cst.CSTNode]:
         """Return the nodes of one argument, or of all for `*`, as far as they can be seen."""
@@ -271,7 +285,7 @@ class Arguments:
             for key, node in self.nodes.items()
             if not isinstance(key, int) or key > position
         }
-        return Arguments(self.positional[position + 1 :], dict(self.keywords), nodes, self.open)
+        return Arguments(self.positional[position + 1 :], dict(self.keywords), nodes, self.hidden)
 
     def joined(self, more: Arguments) -> Arguments:
         """Return these arguments followed by `more`, as `functools.partial` does."""
@@ -282,5 +296,5 @@ class Arguments:
             self.positional + more.positional,
             self.keywords | more.keywords,
             nodes,
-            self.open or more.open,
+            more.hidden if self.hidden is None else self.hidden,
         )

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 
 import libcst as cst
 
 _MOVES = frozenset({"rename", "replace", "move", "renames"})
+_GROWING = frozenset({"append", "extend", "insert", "appendleft"})
 _REMOVALS = frozenset({"unlink", "remove", "rmtree", "removedirs", "rmdir"})
 
 # Fields that hold layout, not code.
@@ -72,3 +74,60 @@ def scratch_names(node: cst.CSTNode) -> frozenset[str]:
     for child in children(node):
         found |= scratch_names(child)
     return frozenset(found)
+
+
+def grown_lists(node: cst.CSTNode) -> frozenset[str]:
+    """Names of lists that begin empty and of which all that happens to them can be seen.
+
+    They are appended to, tested, counted, gone through or returned; nobody else is given them.
+    """
+    begun = frozenset(_begun_empty(node))
+    if not begun:
+        return begun
+    seen, harmless = Counter(_names(node)), Counter(_looked_at(node))
+    return frozenset(name for name in begun if seen[name] == harmless[name])
+
+
+def _begun_empty(node: cst.CSTNode) -> Iterator[str]:
+    if _is_empty_list(getattr(node, "value", None)):
+        targets = node.targets if isinstance(node, cst.Assign) else ()
+        names = [_last(one.target) for one in targets]
+        names += [_last(node.target)] if isinstance(node, cst.AnnAssign) else []
+        yield from (name for name in names if name)
+    for child in children(node):
+        yield from _begun_empty(child)
+
+
+def _is_empty_list(node: object) -> bool:
+    return isinstance(node, cst.List) and not node.elements
+
+
+def _names(node: cst.CSTNode) -> Iterator[str]:
+    if isinstance(node, cst.Name):
+        yield node.value
+    for child in children(node):
+        yield from _names(child)
+
+
+def _looked_at(node: cst.CSTNode) -> Iterator[str]:
+    """Yield the names that stand where a list is only begun, grown, counted, tested or returned."""
+    places: list[cst.CSTNode | None] = []
+    if isinstance(node, (cst.If, cst.While, cst.IfExp)):
+        places.append(node.test)
+    elif isinstance(node, (cst.For, cst.CompFor)):
+        places.append(node.iter)
+    elif isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Not):
+        places.append(node.expression)
+    elif isinstance(node, cst.Call) and _last(node.func) == "len":
+        places += [arg.value for arg in node.args]
+    elif isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
+        places += [node.func.value] if node.func.attr.value in _GROWING else []
+    elif isinstance(node, cst.Return):
+        value = node.value
+        places += [value.body, value.orelse] if isinstance(value, cst.IfExp) else [value]
+    elif _is_empty_list(getattr(node, "value", None)):
+        places += [one.target for one in node.targets] if isinstance(node, cst.Assign) else []
+        places += [node.target] if isinstance(node, cst.AnnAssign) else []
+    yield from (place.value for place in places if isinstance(place, cst.Name))
+    for child in children(node):
+        yield from _looked_at(child)

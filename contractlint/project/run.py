@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from contractlint import engine
 from contractlint.engine import EngineSettings, FileResult, HandlerRecord
-from contractlint.findings import Finding, Problem, Reported, Summary
+from contractlint.findings import Finding, Problem, Reported, Summary, one_a_fault
 from contractlint.project.book import SourceBook
 from contractlint.project.comments import MARK
 from contractlint.project.config import Config, ConfigError
@@ -137,7 +137,7 @@ class _Run:
 
     def report(self) -> Report:
         results = self._results()
-        found = _distinct(finding for result in results for finding in result.findings)
+        found = one_a_fault(finding for result in results for finding in result.findings)
         problems = {problem for result in results for problem in result.problems}
         handlers = {handler for result in results for handler in result.handlers}
         return Report(
@@ -251,14 +251,6 @@ def _is_test(path: str) -> bool:
     """Tests call handlers; they hold none that a broker calls."""
     name = path.rpartition("/")[2]
     return name.startswith("test_") or name.endswith("_test.py") or name == "conftest.py"
-
-
-def _distinct(findings: Iterable[Finding]) -> list[Finding]:
-    """One finding a fault: a helper's fault is seen from every handler that calls it."""
-    best: dict[tuple[object, ...], Finding] = {}
-    for finding in sorted(findings, key=lambda one: (len(one.scenario), one.scenario, one.handler)):
-        best.setdefault((finding.path, finding.line, finding.column, finding.code), finding)
-    return list(best.values())
 
 
 def load_rules(config: Config, selectors: Selectors) -> Catalog:

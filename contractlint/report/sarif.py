@@ -99,7 +99,7 @@ def _artifact(path: str) -> dict[str, str]:
 
 
 def _flow(finding: Finding) -> dict[str, Any]:
-    steps = [step for step in finding.scenario if not step.is_reference]
+    steps = finding.happening
     if not steps:
         return {}
     return {"codeFlows": [{"threadFlows": [{"locations": list(_flow_locations(finding, steps))}]}]}

@@ -92,12 +92,13 @@ def _head(finding: Finding, paint: _Paint) -> Iterator[str]:
 def _advice(finding: Finding) -> Iterator[str]:
     """Yield what the finding refers to, what happens, and what to do."""
     for step in finding.scenario:
-        if step.is_reference:
+        if step.event == "also":
+            yield f"  also: {step.text}  ({step.path}:{step.line})"
+        elif step.is_reference:
             yield f"  see: {step.path}:{step.line}"
-    steps = [step for step in finding.scenario if not step.is_reference]
-    if steps:
+    if finding.happening:
         yield "  what happens:"
-        yield from _scenario(steps, finding.path)
+        yield from _scenario(finding.happening, finding.path)
     yield from _paragraph("  fix: ", finding.fix)
 
 

@@ -85,14 +85,17 @@ class Rule:
 
     @property
     def searched(self) -> tuple[str, ...]:
-        """All patterns: a flow of values leaves a `name` event where it arrives."""
+        """All patterns: a flow of values leaves a `name` event where it arrives.
+
+        What a clock starts is another job each time, and may call its result by another name.
+        """
         if not self.flow:
             return self.patterns
         unless = self.flow.get("unless", "")
         gap = f"...not({unless})" if unless else "..."
         beside = f",beside!={self.flow['except-with']}" if "except-with" in self.flow else ""
         name = f"!name[from={self.flow['from']},to={self.flow['to']}{beside}]"
-        return (f"receive {gap} {name} ... (persist | stage | effect | publish)",)
+        return (f"receive[started!=clock] {gap} {name} ... (persist | stage | effect | publish)",)
 
     def problem(self, key: str, message: str) -> Problem:
         """Return a problem at this key of the rule's file."""

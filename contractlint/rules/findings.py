@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from contractlint.events import Event, EventGraph, Place, Trace
-from contractlint.findings import Finding, Step
+from contractlint.findings import Finding, Step, one_a_fault
 from contractlint.rules.catalog import Rule
 from contractlint.rules.patterns import EVENTS, Pattern, parse_pattern
 from contractlint.rules.search import allows, find_traces
@@ -102,15 +102,12 @@ def findings_in(
     """Yield each fault of a handler once, with the shortest trace that shows it."""
     space = SearchSpace.of(graph)
     for compiled in rules:
-        if not compiled.applies_to(space):
-            continue
-        seen: set[Place] = set()
-        for pattern in compiled.patterns:
-            for trace in find_traces(space, pattern):
-                finding, place = _finding(compiled.rule, trace, handler, telling)
-                if place not in seen:
-                    seen.add(place)
-                    yield finding
+        if compiled.applies_to(space):
+            yield from one_a_fault(
+                _finding(compiled.rule, trace, handler, telling)
+                for pattern in compiled.patterns
+                for trace in find_traces(space, pattern)
+            )
 
 
 def without_superseded(
@@ -132,15 +129,15 @@ def without_superseded(
 
 def _proven_places(finding: Finding) -> Iterator[tuple[str, int]]:
     yield finding.path, finding.line
-    for step in finding.scenario:
+    for step in finding.happening:
         if step.event not in ("receive", "call"):
             yield step.path, step.line
 
 
-def _finding(rule: Rule, trace: Trace, handler: str, telling: Telling) -> tuple[Finding, Place]:
+def _finding(rule: Rule, trace: Trace, handler: str, telling: Telling) -> Finding:
     place = telling.locate(trace.marked.source)
     texts = _texts(trace, telling)
-    finding = Finding(
+    return Finding(
         code=rule.code,
         rule=rule.name,
         severity=rule.severity,
@@ -155,7 +152,6 @@ def _finding(rule: Rule, trace: Trace, handler: str, telling: Telling) -> tuple[
         fix=rule.fix,
         scenario=tuple(_scenario(rule, trace, telling, texts)),
     )
-    return finding, place
 
 
 def _texts(trace: Trace, telling: Telling) -> dict[str, str]:

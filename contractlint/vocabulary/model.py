@@ -107,7 +107,8 @@ class StartSpec:
     """How tasks are started: by a clock (calls and settings), a method of theirs, or by name.
 
     `shared` are decorators of tasks that are bound to no application, `apps` what makes one;
-    `marks` are the names of all decorators that make a task.
+    with one of the `keywords` of a decorator a clock starts the task. `marks` are the names of
+    all decorators that make a task.
     """
 
     clock: tuple[str, ...] = ()
@@ -115,6 +116,7 @@ class StartSpec:
     names: tuple[str, ...] = ()
     shared: tuple[str, ...] = ()
     apps: tuple[str, ...] = ()
+    keywords: tuple[str, ...] = ()
     marks: tuple[str, ...] = ()
 
 

@@ -298,7 +298,7 @@ class _TableReader:
         )
 
     def started(self, table: Mapping[str, Any]) -> StartSpec:
-        keys = ("clock", "sends", "names", "shared", "apps")
+        keys = ("clock", "sends", "names", "shared", "apps", "keywords")
         marks = (name.rpartition(".")[2] for name in self.texts(table, "decorator"))
         told = {key: self.texts(table["started"], key) for key in keys}
         return StartSpec(**told, marks=tuple(dict.fromkeys(marks)))

@@ -2,6 +2,10 @@
 
 import pytest
 
+from contractlint.code.flow import Flow
+from contractlint.code.modules import Project
+from contractlint.code.values import Scope
+
 SKIPS = """
 def settled(m):
     if m.old:
@@ -128,3 +132,57 @@ def test_a_result_that_stays_none_after_a_failure(graph):
 def test_a_local_flag_is_no_ledger(graph):
     body = "done = False\nif m.x:\n    ack(m)\n    done = True\nif not done: b()"
     assert graph(body) == {"ack", "b"}
+
+
+def test_names_of_functions_that_have_ended_are_not_mistaken_for_others(tmp_path):
+    """A scope that is gone leaves its place in memory to the next one, but not its slots."""
+    module = Project(tmp_path).add("app.py", tmp_path / "app.py", b"")
+    flow = Flow()
+    assert len({flow.slot("answer", Scope(module)) for _ in range(50)}) == 50
+
+
+LISTED = """
+{before}found = []
+if m.big:
+    b()
+    {grown}
+if {test}: return
+a()
+"""
+
+
+@pytest.mark.parametrize("test", ["not found", "len(found) == 0 or not found"])
+@pytest.mark.parametrize(
+    "grown", ["found.append(m)", "found.extend(m.rows)", "for x in m.rows: found.append(x)"]
+)
+def test_a_list_that_nobody_filled_is_empty(graph, test, grown):
+    body = LISTED.format(before="", grown=grown, test=test)
+    assert graph(body) == {"", "b", "b · a"}
+
+
+def test_what_a_helper_collects_is_empty_where_it_was_asked(graph):
+    above = """
+    def collect(m):
+        found: list[str] = []
+        if m.big:
+            b()
+            found.append(m)
+        return found if found else None
+    """
+    assert graph("found = collect(m)\nif found is None: return\na()", above) == {"", "b", "b · a"}
+
+
+@pytest.mark.parametrize(
+    ("before", "grown"),
+    [
+        ("", "fill(found)"),
+        ("", "found.append(1); other = found; fill(other)"),
+        ("", "found.append(1); fill(rows=found)"),
+        ("", "found += m.rows"),
+        ("", "found.append(1); self.found = found"),
+        ("add = lambda x: found.append(x)\n", "add(1); fill(found)"),
+    ],
+)
+def test_a_list_that_others_may_fill_can_be_either(graph, before, grown):
+    body = LISTED.format(before=before, grown=grown, test="not found")
+    assert graph(body) >= {"", "a", "b", "b · a"}

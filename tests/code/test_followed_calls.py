@@ -336,6 +336,41 @@ def test_what_is_computed_from_the_message_is_of_the_message(graph):
     assert graph("order = json.loads(m.body)\nshop.sell(order['id'])", "import json\n") == {"work"}
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        "...",
+        "raise NotImplementedError",
+        "raise NotImplementedError('later')",
+        "'''Told.'''\n  ...",
+    ],
+)
+def test_a_method_that_is_left_open_may_do_anything(graph, body):
+    above = f"class Base:\n def keep(self, x):\n  {body}\ndef store(to: Base, x): to.keep(x); a()"
+    assert graph("store(m.base, m)", above) == {"work · a"}
+
+
+def test_an_abstract_method_without_a_body(graph):
+    above = """
+    from abc import ABC, abstractmethod
+    class Base(ABC):
+        @abstractmethod
+        def keep(self, x): pass
+    def store(to: Base, x): to.keep(x)
+    """
+    assert graph("store(m.base, m)", above) == {"work"}
+
+
+def test_a_method_that_does_nothing_does_nothing(graph):
+    above = "class Base:\n def keep(self, x): pass\ndef store(to: Base, x): to.keep(x); a()"
+    assert graph("store(m.base, m)", above) == {"a"}
+
+
+def test_arguments_in_a_dict_that_nobody_can_see(graph):
+    assert graph("unknown(**m.fields)") == {"work"}
+    assert graph("unknown(**other)") == {""}
+
+
 def test_what_a_constructor_keeps(graph):
     above = """
     class Shop:

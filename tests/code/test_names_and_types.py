@@ -177,6 +177,23 @@ def test_annotated_parameters(graph, annotation):
     assert graph("store(m.s)", above) == {"put"}
 
 
+@pytest.mark.parametrize("annotation", ["type[Shelf]", "Type[Shelf]", "'type[Shelf]'"])
+def test_a_class_as_an_argument(graph, annotation):
+    above = f"""
+    from typing import Type
+    class Shelf:
+        def __init__(self): self.stock = steps.Stock()
+        def fill(self): self.stock.put()
+    def store(kind: {annotation}): kind().fill()
+    """
+    assert graph("store(m.kind)", above) == {"put"}
+
+
+def test_an_injected_argument(graph):
+    above = "from dishka import FromDishka\ndef store(s: FromDishka[steps.Stock]): s.put()"
+    assert graph("store(m.s)", above) == {"put"}
+
+
 def test_an_attribute_of_self_set_in_another_method(graph):
     above = """
     class Shop:

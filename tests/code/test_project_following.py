@@ -452,3 +452,159 @@ def test_tests_that_use_a_wrapper_hold_no_handlers(found):
         rest="properties, body",
     )
     assert found(".", test_app=app, bus=BUS) == []
+
+
+CALLED_FROM_DEEP = """\
+import stomp
+
+from line import Line
+
+
+class Reports(stomp.ConnectionListener):
+    def __init__(self, connection: stomp.Connection):
+        self.connection = connection
+        self.line = Line("lab")
+
+    def on_message(self, frame):
+        self.first(frame.body)
+        self.connection.ack(frame.headers["ack"])
+
+    def first(self, report):
+        self.second(report)
+
+    def second(self, report):
+        self.third(report)
+
+    def third(self, report):
+        self.fourth(report)
+
+    def fourth(self, report):
+        self.fifth(report)
+
+    def fifth(self, report):
+        self.line.transmit(report)
+
+
+connection = stomp.Connection()
+connection.set_listener("", Reports(connection))
+connection.subscribe("/queue/reports", id=1, ack="client-individual")
+"""
+LINE = """\
+from hl7.client import MLLPClient
+
+
+class Line:
+    def __init__(self, host):
+        self.host = host
+        {made}
+
+    def dial(self):
+        return MLLPClient(self.host, 2575)
+
+    def open(self):
+        return self.dial()
+
+    @property
+    def current(self):
+        return self.client
+
+    def transmit(self, report):
+        {sent}
+"""
+
+
+@pytest.mark.parametrize(
+    ("made", "sent"),
+    [
+        ("self.client = self.dial()", "self.client.send_message(report)"),
+        ("self.client = self.open()", "self.client.send_message(report)"),
+        ("self.client: MLLPClient = self.open()", "self.current.send_message(report)"),
+    ],
+)
+def test_what_an_attribute_holds_does_not_depend_on_who_asks_from_how_deep(found, made, sent):
+    line = LINE.format(made=made, sent=sent)
+    assert found("app.py", app=CALLED_FROM_DEEP, line=line) == [("line.py", 20, "CL401")]
+
+
+def test_a_client_deep_below_that_is_only_closed(found):
+    line = LINE.format(made="self.client = self.dial()", sent="self.client.close()")
+    assert found("app.py", app=CALLED_FROM_DEEP, line=line) == []
+
+
+PORTS = """\
+from abc import ABC, abstractmethod
+from typing import Protocol
+
+
+class Mailer(ABC):
+    @abstractmethod
+    def tell(self, address): ...
+
+
+class Post(Protocol):
+    async def tell(self, address):
+        '''Write to somebody.'''
+        ...
+
+
+class Base:
+    def tell(self, address):
+        raise NotImplementedError
+"""
+BY_MAIL = """\
+import smtplib
+
+from ports import {port}
+
+
+class {name}({port}):
+    {prefix}def tell(self, address):
+        smtplib.SMTP("relay").sendmail("shop", address, "Thank you")
+"""
+TELLS = """\
+import dramatiq
+
+from ports import {port}
+
+
+class Thanks:
+    def __init__(self, teller: {port}):
+        self.teller = teller
+
+    def say(self, address):
+        self.teller.tell(address)
+
+
+@dramatiq.actor
+def thank(address):
+    Thanks(container.resolve()).say(address)
+"""
+
+
+@pytest.mark.parametrize("port", ["Mailer", "Post", "Base"])
+def test_an_interface_with_one_implementation(found, port):
+    by_mail = BY_MAIL.format(port=port, name="ByMail", prefix="async " * (port == "Post"))
+    files = {"app": TELLS.format(port=port), "ports": PORTS, "adapters__by_mail": by_mail}
+    assert found("app.py", **files) == [("adapters/by_mail.py", 8, "CL401")]
+
+
+@pytest.mark.parametrize("other", ["FakeMailer", "InMemoryMailer", "NullMailer", "MailerStub"])
+def test_what_stands_in_for_the_real_one_does_not_count(found, other):
+    by_mail = BY_MAIL.format(port="Mailer", name="ByMail", prefix="")
+    stands_in = f"from ports import Mailer\nclass {other}(Mailer):\n    def tell(self, a): a + 1\n"
+    files = {"app": TELLS.format(port="Mailer"), "ports": PORTS, "by_mail": by_mail}
+    assert found("app.py", **files, other=stands_in) == [("by_mail.py", 8, "CL401")]
+
+
+def test_an_interface_with_two_implementations_is_left_open(found):
+    by_mail = BY_MAIL.format(port="Mailer", name="ByMail", prefix="")
+    by_letter = "from ports import Mailer\nclass ByLetter(Mailer):\n    def tell(self, a): a + 1\n"
+    files = {"app": TELLS.format(port="Mailer"), "ports": PORTS, "by_mail": by_mail}
+    assert found("app.py", **files, by_letter=by_letter) == []
+
+
+def test_a_class_of_the_same_name_elsewhere_implements_something_else(found):
+    by_mail = BY_MAIL.format(port="Mailer", name="ByMail", prefix="").replace("ports", "shop")
+    shop = "class Mailer:\n    def tell(self, a): ...\n"
+    files = {"app": TELLS.format(port="Mailer"), "ports": PORTS, "by_mail": by_mail}
+    assert found("app.py", **files, shop=shop) == []

@@ -217,3 +217,36 @@ def test_a_package_may_be_called_build(starts, tmp_path):
     assert starts(build__views=text).of("forgotten", "", takes_something=False) == "nobody"
     (tmp_path / "build" / "__init__.py").touch()
     assert starts(build__views=text).of("forgotten", "", takes_something=False) == "sent"
+
+
+SCHEDULED = """\
+import pathlib
+from uuid import uuid4
+
+from {package} import {broker}
+
+broker = {broker}("queue")
+
+
+@broker.task({given})
+async def snapshot(kind="prices"):
+    pathlib.Path("/srv/snapshots", kind, f"{{uuid4()}}.json").write_text("{{}}")
+"""
+LATE, EARLY = ("taskiq_aio_pika", "AioPikaBroker"), ("taskiq_redis", "ListQueueBroker")
+
+
+@pytest.mark.parametrize(
+    ("library", "given", "expected"),
+    [
+        (LATE, 'schedule=[{"cron": "*/5 * * * *"}]', []),
+        (EARLY, 'task_name="snapshot", schedule=[{"cron": "0 * * * *", "args": ["rates"]}]', []),
+        (LATE, "", [(11, "CL201")]),
+        (EARLY, 'task_name="snapshot"', [(9, "CL103"), (11, "CL201")]),
+    ],
+)
+def test_a_schedule_in_the_decorator(project, check, library, given, expected):
+    """The next run is another job: it does again what was lost, and calls its result anew."""
+    package, broker = library
+    project.write("app.py", SCHEDULED.format(package=package, broker=broker, given=given))
+    found = check("--no-cache", "--select", "CL103,CL201", "app.py").found
+    assert [(line, code) for _, line, code in found] == expected

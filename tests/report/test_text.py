@@ -107,3 +107,11 @@ def test_statistics_instead_of_findings():
 @pytest.mark.parametrize("colour", [True, False])
 def test_colour_only_when_asked_for(colour):
     assert ("\x1b[" in render(report(), "text", View(colour=colour))) is colour
+
+
+def test_other_handlers_that_come_to_the_fault_are_named_before_what_happens():
+    also = Step("other.py", 7, "also", "`send(…)` is called from `on_return`")
+    told = report(scenario=(Step("app.py", 1, "receive", "a delivery"), also))
+    lines = [line.strip() for line in render(told, "text", View()).splitlines()]
+    named = lines.index("also: `send(…)` is called from `on_return`  (other.py:7)")
+    assert lines[named + 1 :][:2] == ["what happens:", "1. a delivery  (line 1)"]

@@ -1,8 +1,11 @@
 """From a trace to a finding: message, confidence, and the crash told step by step."""
 
+from dataclasses import replace
+
 import pytest
 
 from contractlint.events import Place
+from contractlint.findings import Step
 from contractlint.rules.catalog import Rule
 from contractlint.rules.findings import (
     CompiledRule,
@@ -164,3 +167,15 @@ def test_a_rule_that_does_not_run_supersedes_nothing(paths):
     rules = [rule(LOST, supersedes=("XX009",))]
     findings = findings_in(paths("receive ack persist").graph, rules, "on_order", TELLING)
     assert [one.code for one in without_superseded(findings, rules)] == ["XX001"]
+
+
+def test_a_call_that_is_only_named_beside_a_proof_supersedes_nothing(paths):
+    exact = rule("receive !work", code="XX002", name="exact", supersedes=("XX001",))
+    rules = [rule(LOST), exact]
+    graph = paths("receive ack persist", "receive work").graph
+    named = Step("app.py", LINES["ack"], "also", "is called")
+    told = [
+        replace(one, scenario=(*one.scenario, named))
+        for one in findings_in(graph, rules, "h", TELLING)
+    ]
+    assert {one.code for one in without_superseded(told, rules)} == {"XX001", "XX002"}

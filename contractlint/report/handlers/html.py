@@ -142,7 +142,7 @@ def _mark(outcome: str) -> str:
 
 
 def _finding(finding: Finding) -> str:
-    steps = "".join(f"<li>{_coded(text)}</li>" for text in _told(finding.scenario))
+    steps = "".join(f"<li>{_coded(text)}</li>" for text in _told(finding.happening))
     return (
         f'<details open id="{_anchor(finding)}">'
         f"<summary><b>{finding.code}</b> {_coded(finding.message)}</summary>"

@@ -17,7 +17,10 @@ class SpamClassifierClient:
 
 class ChatbotClient:
     def ask(self, text):
-        return httpx.post("http://chat/answers", json={"text": text}).json()
+        def request():
+            return httpx.post("http://chat/answers", json={"text": text})
+
+        return request().json()
 
 
 def on_submission(channel, method, properties, body):
