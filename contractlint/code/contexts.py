@@ -61,7 +61,8 @@ class Contexts(Tries):
         kind, names = self.classify(types)
         rest = self.arrive(caught, types)
         if self.current != NOWHERE:
-            self.enter_handler(call, Failure(kind, names, (), self.failing_since(start)))
+            failing = self.failing_since(start)
+            self.enter_handler(call, Failure(kind, names, (), failing, ignored=True))
             ends.append(self.current)
         self.catches[-1].raised.update(rest.raised)
         self.join(ends)

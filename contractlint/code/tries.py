@@ -169,18 +169,22 @@ class Tries(Loops):
             self.change(Change(self.slot(caught_as), IS_TRUTHY))
             self.scope.names[caught_as] = Value(labels=frozenset({"exception"}))
             frame.caught.append(caught_as)
-        self.enter_handler(handler, failure)
+        told = self.enter_handler(handler, failure)
+        start = len(self.graph)
         frame.handling += 1
         frame.failures.append(failure.kind)
         self.handling += 1
         self.suite(handler.body)
+        if failure.kind == "unknown" and self.done_since(start):
+            told |= {"fallback": "yes", "answers": "yes"}  # there is another way for this error
         self.handling -= 1
         frame.failures.pop()
         frame.handling -= 1
         if caught_as:
             frame.caught.pop()
 
-    def enter_handler(self, node: cst.CSTNode, failure: Failure) -> None:
+    def enter_handler(self, node: cst.CSTNode, failure: Failure) -> dict[str, str]:
+        """Let the failure happen, and return what is told of it."""
         served = self.frame.stands_for if failure.around_yield else None
         source = served or self.source(node)
         inner = 1 if served else 0
@@ -203,6 +207,7 @@ class Tries(Loops):
             self.emit("shutdown", source)
         if failure.told_apart:
             self.emit("classified", source, {"by": "class"})
+        return attributes
 
     def _goes_on(self, failure: Failure) -> bool:
         """Does the work go on for good reason: with a default, with the error kept, beside it?"""
@@ -210,9 +215,17 @@ class Tries(Loops):
             return True
         if failure.ignored and failure.kind == "unknown":
             return True  # one named outcome is passed over on purpose, or told as no failure
+        if self._is_held(failure.classes):
+            return True
         names = [frame.function.name for frame in self.frames[2:] if frame.function is not None]
         kept = failure.remembered or failure.tries_again
         return kept or self.idioms.any_name("beside", names)
+
+    def _is_held(self, classes: Sequence[str]) -> bool:
+        """Do they say that somebody else has the lock, and so the work?"""
+        last_names = [name.rpartition(".")[2] for name in classes]
+        held = (self.idioms.is_name("held-elsewhere", name) for name in last_names)
+        return bool(last_names) and all(held)
 
     def _remembers(self, handler: cst.ExceptHandler | cst.ExceptStarHandler) -> bool:
         """Does an `except` keep the error in a name that is read after it?"""
