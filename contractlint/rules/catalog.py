@@ -88,14 +88,22 @@ class Rule:
         """All patterns: a flow of values leaves a `name` event where it arrives.
 
         What a clock starts is another job each time, and may call its result by another name.
+        A value differs between two runs. What a library acknowledges before the first one has a
+        second one only if it is retried.
         """
         if not self.flow:
             return self.patterns
         unless = self.flow.get("unless", "")
-        gap = f"...not({unless})" if unless else "..."
         beside = f",beside!={self.flow['except-with']}" if "except-with" in self.flow else ""
         name = f"!name[from={self.flow['from']},to={self.flow['to']}{beside}]"
-        return (f"receive[started!=clock] {gap} {name} ... (persist | stage | effect | publish)",)
+        arrives = f"{name} ... (persist | stage | effect | publish)"
+        gap = f"...not({unless})" if unless else "..."
+        early = "ack[by=default]"
+        late = f"...not({unless}|{early})" if unless else f"...not({early})"
+        return (
+            f"receive[started!=clock] {late} {arrives}",
+            f"receive[started!=clock] ... {early} {gap} {arrives} ... (retry | requeue)",
+        )
 
     def problem(self, key: str, message: str) -> Problem:
         """Return a problem at this key of the rule's file."""
