@@ -117,12 +117,19 @@ class Attributes(Options):
             found["undoes"] = "yes"
         if self._may_be_repeated(arguments, node):
             found["repeat"] = "safe"
+        if self._tells_of_failure():
+            found["repeat"] = "safe"
         return found
 
     def _may_be_repeated(self, arguments: Arguments, node: cst.Call) -> bool:
         if self._only_reads(arguments) or self._only_computes(node) or self._repeatable(arguments):
             return True
         return self.idioms.any_name("trial", self.active_names)
+
+    def _tells_of_failure(self) -> bool:
+        """Is it done in an `except`, by a function that deals with failures?"""
+        names = [frame.function.name for frame in self.frames[1:] if frame.function is not None]
+        return bool(self.handling) and self.idioms.any_name("telling-failure", names)
 
     def undoes(self, arguments: Arguments, node: cst.CSTNode) -> bool:
         texts = (v.text for v in arguments.all() if v.text)

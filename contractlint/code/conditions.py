@@ -213,7 +213,7 @@ class Conditions(Expressions):
             proofs.append(("bounded", "attempts"))
         caught = set(self.frame.caught)
         if value.has("exception") or names & caught:
-            proofs.append(_TOLD_APART if self.frame.handling else ("classified", "answer"))
+            proofs.append(_TOLD_APART if self.handling else ("classified", "answer"))
             if any(self.idioms.errors.kind(name) == "duplicate" for name in names):
                 proofs.append(("ledger_check", "unique"))
         elif not value.has("message") and value.labels != {"flag"}:

@@ -21,7 +21,7 @@ from contractlint.code.values import (
     derived,
     merged,
 )
-from contractlint.code.walking import children
+from contractlint.code.walking import calls_in, children
 from contractlint.events import Change
 
 _MOST_LISTED = 20
@@ -182,7 +182,7 @@ class Expressions(Names):
         while for_in is not None:
             iterated = self.evaluate(for_in.iter)
             skips.append(self.current)
-            self.bind_target(for_in.target, self.advance(iterated, for_in.iter)())
+            self.bind_target(for_in.target, self._taken_in(node, iterated, for_in.iter))
             for test in for_in.ifs:
                 self.current, fails = self.condition(test.test)
                 skips.append(fails)
@@ -205,6 +205,13 @@ class Expressions(Names):
         name = node.value if isinstance(node, cst.Name) else ""
         if name in self.scope.names and self.scope.names[name].batch:
             self.scope.names[name] = self.scope.names[name].plus({"gone-through"})
+
+    def _taken_in(self, node: _Comprehension, iterated: Value, at: cst.CSTNode) -> Value:
+        """What only picks a field of each part goes to no other delivery."""
+        made = (node.key, node.value) if isinstance(node, cst.DictComp) else (node.elt,)
+        if iterated.batch == 1 and not iterated.type and not any(map(_calls, made)):
+            return self.element_of(iterated)
+        return self.advance(iterated, at)()
 
     def _binary(self, node: cst.BinaryOperation) -> Value:
         spine: list[tuple[cst.BaseBinaryOp, cst.BaseExpression]] = []
@@ -405,6 +412,10 @@ class Expressions(Names):
 
     def key_labels(self, index: Value) -> frozenset[str]:
         return self.labels_of_field(index.const) if isinstance(index.const, str) else frozenset()
+
+
+def _calls(node: cst.CSTNode) -> bool:
+    return next(calls_in(node), None) is not None
 
 
 def _are_numbers(*values: Value) -> bool:

@@ -48,7 +48,7 @@ class Loop:
     """`counter` counts the rounds; in `going_on` the last round is ruled out after a failure.
 
     `tries`: a round that succeeds is the last one. `of_others`: it goes through things of which
-    each may belong to another delivery.
+    each may belong to another delivery. `flags` are the names that a `while` asks.
     """
 
     cleanup_depth: int
@@ -56,6 +56,7 @@ class Loop:
     going_on: int = -1
     of_others: bool = False
     tries: bool = False
+    flags: frozenset[str] = frozenset()
     breaks: list[int] = field(default_factory=list)
     continues: list[int] = field(default_factory=list)
 
@@ -99,6 +100,7 @@ class Flow:
         self.asked: frozenset[str] = frozenset()  # the stores that were looked into last
         self.consulted: frozenset[str] = frozenset()  # those that a test has answered for
         self.fetching = False
+        self.buffers: set[str] = set()  # what outlives the handler and was given something to keep
         self.queues: set[str] = set()  # names, or the code, of where deliveries come from
         self.settling: set[int] = set()  # nodes where only the settlement can fail
         self._slots: dict[tuple[Scope, str], int] = {}

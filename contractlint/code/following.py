@@ -11,6 +11,7 @@ import libcst as cst
 from contractlint.code.conditions import last_name
 from contractlint.code.flow import NOWHERE, Frame
 from contractlint.code.modules import ClassInfo, FunctionInfo
+from contractlint.code.reports import reported_lists
 from contractlint.code.unknown import Unknown
 from contractlint.code.values import NOTHING, Arguments, Scope, Source, Value, derived
 
@@ -23,6 +24,8 @@ class Following(Unknown):
 
     followed: dict[FunctionInfo, None]
     handed: set[FunctionInfo]
+    partial: str = ""  # the key under which a handler returns what has failed of a batch
+    reports: bool = False
     scanning: bool = False
 
     @abstractmethod
@@ -62,6 +65,7 @@ class Following(Unknown):
             len(self.cleanups),
             on_yield=on_yield,
             stands_for=stands_for,
+            reported=self.reported_in(info),
         )
         chain, self.chain = self.chain, (*self.chain, self.source(node))
         self.frames.append(frame)
@@ -75,9 +79,17 @@ class Following(Unknown):
         result = self.meet(frame.returns) if frame.returns else NOTHING
         if not frame.returns:
             self.current = NOWHERE
+        if self.handling and self.idioms.is_name("record", info.name):
+            self.emit("quarantine", self.source(node), {"grade": "bare"})
         result = self._by_signature(info, result)
         self.memory.results[info] = replace(result, slot=-1)
         return result
+
+    def reported_in(self, info: FunctionInfo) -> frozenset[str]:
+        """Return the lists in which the function, or who calls it, reports what has failed."""
+        found = reported_lists(info.node.body, self.partial) if self.partial else frozenset()
+        self.reports = self.reports or bool(found)
+        return found
 
     def _by_signature(self, info: FunctionInfo, result: Value) -> Value:
         """A helper's name and annotation can say what its answer is, whatever its body does."""

@@ -27,6 +27,10 @@ from contractlint.vocabulary.model import HandlerSpec, Option
 _COLLECTION_METHODS = frozenset(
     {"__getitem__", "__setitem__", "__delitem__", "__contains__", "__len__", "__reversed__"}
 )
+_SELVES = ("self", "cls")
+_OF_DELIVERY = re.compile(
+    r"(?i)mess?a?ge?|msg|deliver|tag|body|event|record|job|task|frame|payload"
+)
 _SETTLING = frozenset({"ack", "requeue", "reject", "dead_letter"})
 _HIGHEST_CALLER = 6
 _PLAIN_BASES = frozenset(
@@ -357,7 +361,17 @@ class Discovery:
     def _hands_out_nothing(self, function: FunctionInfo | None) -> bool:
         """Does nobody get a delivery here: a method of a collection, or one that nothing calls?"""
         of_collection = function is not None and function.name in _COLLECTION_METHODS
-        return of_collection or self._is_idle(function)
+        return of_collection or self._is_idle(function) or self._is_given_nothing(function)
+
+    def _is_given_nothing(self, function: FunctionInfo | None) -> bool:
+        """Is it a method without parameters, of an object that is not made of a delivery?"""
+        if function is None or function.owner is None or self._receives(function):
+            return False
+        if any(param.name.value not in _SELVES for param in function.params):
+            return False
+        init = self.lowerer().attribute(self.lowerer().instance(function.owner), "__init__")
+        made = init.definition.params if isinstance(init.definition, FunctionInfo) else []
+        return not any(_OF_DELIVERY.search(param.name.value) for param in made)
 
     def _is_idle(self, function: FunctionInfo | None) -> bool:
         """Is it a private method that nothing calls: not its module, nor one of a known base?"""

@@ -8,7 +8,7 @@ from dataclasses import replace
 import libcst as cst
 
 from contractlint.code.branches import Branches
-from contractlint.code.conditions import last_name
+from contractlint.code.conditions import last_name, names_in
 from contractlint.code.flow import NOWHERE, Catch, Frame, Loop
 from contractlint.code.modules import FunctionInfo, dotted_name
 from contractlint.code.values import LASTING, NOTHING, Arguments, Value, derived, merged
@@ -25,7 +25,7 @@ class Loops(Branches):
 
     def _while(self, node: cst.While) -> None:
         head = self.join([self.current, self._head()])
-        loop = Loop(len(self.cleanups))
+        loop = Loop(len(self.cleanups), flags=frozenset(names_in(node.test)))
         start = len(self.graph)
         before = dict(self.scope.names)
         holds, fails = self.condition(node.test)
@@ -83,6 +83,8 @@ class Loops(Branches):
             self._for_generated(node, *generator)
             return
         iterated = self.evaluate(node.iter)
+        if dotted_name(node.iter) in self.buffers and not self._may_settle(node.body):
+            self.emit("join", self.source(node))
         if self._settles_each_round(node.body, iterated):
             iterated = replace(iterated, labels=iterated.labels | {"message"}, batch=1)
         loop = Loop(len(self.cleanups), dotted_name(node.target), self.fresh_slot())
@@ -129,6 +131,12 @@ class Loops(Branches):
         if self._iteration_spec(iterated) is not None or not self.frame.tells_itself:
             return False
         return any(self._settles(call) for call in calls_in(body))
+
+    def _may_settle(self, body: cst.BaseSuite) -> bool:
+        """Does a name in it say that something is acknowledged, whatever it is called on?"""
+        named = {last_name(call) for call in calls_in(body)}
+        specs = [spec for name in named for spec in self.vocabulary.bare_calls(name)]
+        return any(spec.event is not None and spec.event.event == "ack" for spec in specs)
 
     def _settles(self, call: cst.Call) -> bool:
         if not isinstance(call.func, cst.Attribute):

@@ -8,14 +8,13 @@ from dataclasses import dataclass, field, replace
 
 import libcst as cst
 
-from contractlint.code.conditions import names_in
+from contractlint.code.conditions import last_name
 from contractlint.code.flow import Frame
-from contractlint.code.modules import FunctionInfo, Module, Project, string_value
+from contractlint.code.modules import FunctionInfo, Module, Project
 from contractlint.code.names import Memory
 from contractlint.code.notes import Notes
 from contractlint.code.producing import Producing
 from contractlint.code.values import NOTHING, Arguments, Scope, Settings, Source, Value
-from contractlint.code.walking import children
 from contractlint.events import EventGraph
 from contractlint.vocabulary import Vocabulary
 from contractlint.vocabulary.model import HandlerSpec
@@ -25,6 +24,7 @@ _NOT_OF_THE_MESSAGE = re.compile(
     r"db|pool|redis|r|state|app|broker|logger|log|settings|config|cfg|context|ctx|queue|subscriber|"
     r"receiver|sqs|exchange|engine|cursor|stop_event|executor))$"
 )
+_EXCEPTION = re.compile(r"^(?:e|ex|exc|err|error|exception|failure)$|(?:Exception|Error)$")
 _CARRIES_MESSAGE = re.compile(r"(?i)(message|msg|deliver|propert|record|event|frame|sqs|job)")
 
 
@@ -100,8 +100,9 @@ class Lowerer(Producing):
         frame = Frame(self.activation(callee, info, arguments), info, 0)
         frame.tells_itself = root.spec is None
         self.frames.append(frame)
-        if spec.partial:
-            frame.reported = reported_lists(info.node.body, spec.partial)
+        self.partial = spec.partial
+        frame.reported = self.reported_in(info)
+        self.handling += root.spec is None and any(map(_is_exception, info.params))
         self.bind_parameters(callee, info, arguments)
         self.body(info)
         self.frames.pop()
@@ -115,7 +116,7 @@ class Lowerer(Producing):
             self.emit("exit", source, {"by": "return"})
         settling = [row for row in raised if row[0] in self.settling]
         working = [row for row in raised if row[0] not in self.settling]
-        told = {"outcome": "failed", "reports": "yes" if frame.reported else ""}
+        told = {"outcome": "failed", "reports": "yes" if self.reports else ""}
         for rows, of in ((working, ""), (settling, "settling")):
             self.gather(rows)
             self.emit_all(spec.failure, root.settings, source, grade="typed", **told)
@@ -189,27 +190,12 @@ def _unwrapped(value: Value) -> tuple[Value, Arguments]:
     return value, given
 
 
+def _is_exception(param: cst.Param) -> bool:
+    """Is it an error that somebody has caught, who calls this?"""
+    annotation = param.annotation
+    names = (param.name.value, last_name(annotation.annotation) if annotation else "")
+    return any(map(_EXCEPTION.search, names))
+
+
 def _is_static(info: FunctionInfo) -> bool:
-    from contractlint.code.conditions import last_name
-
     return any(last_name(d.decorator) == "staticmethod" for d in info.decorators)
-
-
-def reported_lists(node: cst.CSTNode, key: str) -> frozenset[str]:
-    """Return the names that a returned dict lists under `key` (`{"batchItemFailures": failed}`)."""
-    found: set[str] = set()
-    if isinstance(node, cst.DictElement) and string_value(node.key) == key:
-        found |= names_in(node.value)
-    if isinstance(node, cst.Assign) and any(_is_item(one.target, key) for one in node.targets):
-        found |= names_in(node.value)
-    for child in children(node):
-        found |= reported_lists(child, key)
-    return frozenset(found)
-
-
-def _is_item(target: cst.BaseExpression, key: str) -> bool:
-    """Is it `x[key]`, which is assigned?"""
-    if not isinstance(target, cst.Subscript) or len(target.slice) != 1:
-        return False
-    index = target.slice[0].slice
-    return isinstance(index, cst.Index) and string_value(index.value) == key

@@ -223,7 +223,7 @@ class Names(Flow):
         field = derived(base)
         if field.has("message"):
             field = field.plus(self.labels_of_field(name))
-        return replace(field, receiver=base, member=member)
+        return replace(field, receiver=base, member=member, batch=base.batch)
 
     def labels_of_field(self, name: str) -> frozenset[str]:
         """Return what the name of a key or attribute tells of its value."""
@@ -372,7 +372,7 @@ class Names(Flow):
         if found is None:
             found = {}
             for method in owner.methods.values():
-                for name, value in _self_assignments(method.node.body):
+                for name, value in _self_assignments(method.node.body, {"self", owner.qualname}):
                     found.setdefault(name, []).append((method, value))
             self.memory.assignments[id(owner)] = found
         return found
@@ -424,24 +424,26 @@ def _once(value: Value) -> Value:
     return replace(value, labels=value.labels - {"unstable"}, origin=None)
 
 
-def _self_assignments(node: cst.CSTNode) -> Iterator[tuple[str, cst.BaseExpression]]:
+def _self_assignments(
+    node: cst.CSTNode, owners: set[str]
+) -> Iterator[tuple[str, cst.BaseExpression]]:
     if isinstance(node, cst.Assign):
         for target in node.targets:
-            yield from _self_targets(target.target, node.value)
+            yield from _self_targets(target.target, node.value, owners)
     elif isinstance(node, cst.AnnAssign) and node.value is not None:
-        yield from _self_targets(node.target, node.value)
+        yield from _self_targets(node.target, node.value, owners)
     elif isinstance(node, cst.AsName):
         return
     for child in children(node):
         if not isinstance(child, cst.BaseExpression):
-            yield from _self_assignments(child)
+            yield from _self_assignments(child, owners)
 
 
 def _self_targets(
-    target: cst.BaseExpression, value: cst.BaseExpression
+    target: cst.BaseExpression, value: cst.BaseExpression, owners: set[str]
 ) -> Iterator[tuple[str, cst.BaseExpression]]:
-    if isinstance(target, cst.Attribute) and dotted_name(target.value) == "self":
+    if isinstance(target, cst.Attribute) and dotted_name(target.value) in owners:
         yield target.attr.value, value
     elif isinstance(target, cst.Tuple) and isinstance(value, cst.Tuple):
         for left, right in zip(target.elements, value.elements, strict=False):
-            yield from _self_targets(left.value, right.value)
+            yield from _self_targets(left.value, right.value, owners)

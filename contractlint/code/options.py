@@ -113,6 +113,7 @@ class Options(Conditions):
         value = setting.value
         if "set" in wanted or "unset" in wanted:
             given = value.const is not None and (value.known or setting.source is not None)
+            given = given and not value.has("unstable")  # what is new each time, nobody finds again
             if not given and not value.known:
                 return None
             return given if "set" in wanted else not given

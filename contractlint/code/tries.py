@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import libcst as cst
@@ -35,6 +35,7 @@ class Failure:
     answers: bool = False
     remembered: bool = False
     tries_again: bool = False
+    beside: bool = False
     ignored: bool = False
 
     @property
@@ -101,6 +102,7 @@ class Tries(Loops):
                         _answers(handler),
                         self._remembers(handler),
                         self._tries_again(node, handler),
+                        self._is_beside(node.body),
                         _does_nothing(handler.body) or self.tells_calmly(handler.body),
                     ),
                 )
@@ -217,9 +219,22 @@ class Tries(Loops):
             return True  # one named outcome is passed over on purpose, or told as no failure
         if self._is_held(failure.classes):
             return True
-        names = [frame.function.name for frame in self.frames[2:] if frame.function is not None]
-        kept = failure.remembered or failure.tries_again
-        return kept or self.idioms.any_name("beside", names)
+        names = [frame.function.name for frame in self.frames[1:] if frame.function is not None]
+        beside = failure.beside or self.idioms.any_name("beside", names)
+        return failure.remembered or failure.tries_again or beside
+
+    def _is_beside(self, block: cst.BaseSuite) -> bool:
+        """Is all that is tried a line of a log, a metric, or an entry of a cache?"""
+        return all(self._watches(call) for call in _calls_of(block))
+
+    def _watches(self, call: cst.Call | None) -> bool:
+        if call is None:
+            return False
+        owner = last_name(call.func.value) if isinstance(call.func, cst.Attribute) else ""
+        is_name = self.idioms.is_name
+        if is_name("housekeeping", last_name(call)) or is_name("observer", owner):
+            return True
+        return is_name("cache", owner) or is_name("cache", last_name(call))
 
     def _is_held(self, classes: Sequence[str]) -> bool:
         """Do they say that somebody else has the lock, and so the work?"""
@@ -228,25 +243,60 @@ class Tries(Loops):
         return bool(last_names) and all(held)
 
     def _remembers(self, handler: cst.ExceptHandler | cst.ExceptStarHandler) -> bool:
-        """Does an `except` keep the error in a name that is read after it?"""
+        """Does an `except` answer with the error, or keep it where it is read afterwards?"""
         function = self.frame.function
         kept = _kept_errors(handler.body, {_caught_name(handler), *_ERROR_TELLERS} - {""})
-        return function is not None and any(
-            _read_outside(function.node.body, name, handler) for name in kept
-        )
+        if function is None:
+            return False
+        if _returns_it(handler):
+            return True
+        body = function.node.body
+        if any(_read_outside(body, name, handler) for name in kept):
+            return True
+        return any(self._is_used(body, name, handler) for name in self._given(handler))
+
+    def _given(self, handler: cst.ExceptHandler | cst.ExceptStarHandler) -> set[str]:
+        """Return the local objects whose methods an `except` hands the error to."""
+        told = {_caught_name(handler), *_ERROR_TELLERS} - {""}
+        found: set[str] = set()
+        for call in _calls_of(handler.body):
+            if call is None or not isinstance(call.func, cst.Attribute) or self._watches(call):
+                continue
+            owner = dotted_name(call.func.value)
+            if owner in self.scope.names and any(names_in(arg.value) & told for arg in call.args):
+                found.add(owner)
+        return found - {"self"}
+
+    def _is_used(self, node: cst.CSTNode, name: str, handler: cst.CSTNode) -> bool:
+        """Is the object handed on, gone through or asked, other than for a line of a log?"""
+        if node is handler or isinstance(node, (cst.AssignTarget, cst.Return)):
+            return False
+        if isinstance(node, (cst.If, cst.For)) and self._is_beside(node.body):
+            return False
+        if isinstance(node, cst.Expr) and isinstance(node.value, cst.Call):
+            call = node.value
+            if self._watches(call):
+                return False
+            if isinstance(call.func, cst.Attribute) and dotted_name(call.func.value) == name:
+                return any(self._is_used(arg, name, handler) for arg in call.args)
+        if isinstance(node, cst.Name):
+            return node.value == name
+        return any(self._is_used(child, name, handler) for child in children(node))
 
     def _tries_again(
         self, node: cst.Try | cst.TryStar, handler: cst.ExceptHandler | cst.ExceptStarHandler
     ) -> bool:
         """Does a loop go round again after the failure, and end once the work has been done?"""
+        if not self.frame.loops:
+            return False
         leaves = (cst.Return, cst.Break)
         done = node.orelse.body if node.orelse is not None else node.body
         ends = _last_small(done), _last_small(handler.body)
-        again = isinstance(ends[0], leaves) and not isinstance(ends[1], (*leaves, cst.Raise))
-        if not self.frame.loops or not again:
+        if not self.frame.loops or isinstance(ends[1], (*leaves, cst.Raise)):
             return False
-        self.frame.loops[-1].tries = True
-        return True
+        loop = self.frame.loops[-1]
+        loop.tries = loop.tries or isinstance(ends[0], leaves)
+        return isinstance(ends[0], leaves) or _sets(ends[0], loop.flags)
 
     def _is_timeout(self, classes: Sequence[str]) -> bool:
         """Can one of them say that an answer did not come in time, whatever was done meanwhile?"""
@@ -274,6 +324,15 @@ def _types_of(handler: cst.ExceptHandler | cst.ExceptStarHandler) -> list[cst.Ba
     if isinstance(handler.type, cst.Tuple):
         return [element.value for element in handler.type.elements]
     return [handler.type]
+
+
+def _calls_of(block: cst.BaseSuite) -> Iterator[cst.Call | None]:
+    """Yield the calls that a block is made of; None for anything else."""
+    for statement in block.body:
+        for small in statement.body if isinstance(statement, cst.SimpleStatementLine) else (None,):
+            node = small.value if isinstance(small, cst.Expr) else None
+            node = node.expression if isinstance(node, cst.Await) else node
+            yield node if isinstance(node, cst.Call) else None
 
 
 def _falls_back(block: cst.BaseSuite) -> bool:
@@ -319,6 +378,23 @@ def _does_nothing(block: cst.BaseSuite) -> bool:
 def _last_small(block: cst.BaseSuite) -> cst.CSTNode | None:
     last = block.body[-1] if block.body else None
     return last.body[-1] if isinstance(last, cst.SimpleStatementLine) else last
+
+
+def _returns_it(handler: cst.ExceptHandler | cst.ExceptStarHandler) -> bool:
+    """Is the error itself the answer?"""
+    small = _last_small(handler.body)
+    value = small.value if isinstance(small, cst.Return) else None
+    return isinstance(value, cst.Name) and value.value == _caught_name(handler)
+
+
+def _sets(small: cst.CSTNode | None, flags: frozenset[str]) -> bool:
+    """Is it an assignment of a constant to one of these names?"""
+    if not isinstance(small, cst.Assign) or not isinstance(small.value, cst.Name):
+        return False
+    targets = {
+        target.target.value for target in small.targets if isinstance(target.target, cst.Name)
+    }
+    return small.value.value in ("True", "False", "None") and bool(targets & flags)
 
 
 def _answers(handler: cst.ExceptHandler | cst.ExceptStarHandler) -> bool:

@@ -102,6 +102,7 @@ class Unknown(Meaning):
         if owner in self.frame.reported:
             self.emit("retry", self.source(node), {"by": "report"})
         elif self.outlives(target) and any(value.has("message") for value in arguments.all()):
+            self.buffers.add(dotted_name(target))
             self.emit("buffer", self.source(node), {"to": "memory"})
         if isinstance(target, cst.Name):
             self._grow(target.value, arguments, node)

@@ -48,6 +48,8 @@ _SUBSTANCE = frozenset(
     {"persist", "stage", "effect", "work", "handoff", "buffer", "publish", "failure", "quarantine"}
 )
 
+_BEGUN = frozenset({"stage", "handoff", "buffer", "publish"})  # what is not done when it is called
+
 _DEATH = Step("", 0, "crash", "✗ the process dies here")
 
 
@@ -168,7 +170,10 @@ def _harmed(trace: Trace) -> Event:
     last = trace.events[-1]
     if last is not trace.marked:
         return last
-    begun = [event for event in trace.events[:-1] if event.kind in _SUBSTANCE]
+    steps = trace.events[:-1]
+    begun = [event for event in steps if event.kind in _BEGUN] or [
+        event for event in steps if event.kind in _SUBSTANCE
+    ]
     return begun[-1] if begun else trace.events[0]
 
 
