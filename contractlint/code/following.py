@@ -165,7 +165,12 @@ class Following(Unknown):
             return replace(self.inline(callee, Arguments(), method.node), slot=-1)
 
     def construct(self, info: ClassInfo, arguments: Arguments, node: cst.CSTNode) -> Value:
-        """Make an instance: its constructor is followed, its fields are kept."""
+        """Make an instance: its constructor is followed, its fields are kept.
+
+        An error that is made does nothing yet.
+        """
+        if self._is_error(info):
+            return replace(self.instance(info), labels=derived(*arguments.all()).labels)
         entries = {name: replace(v, slot=-1) for name, v in arguments.keywords.items()}
         entries = {**self._hidden_fields(info, arguments.hidden), **entries}
         for name, value in self._field_defaults(info).items():
@@ -194,6 +199,10 @@ class Following(Unknown):
                 typed = self.typed(annotation, owner.module)
                 found.setdefault(name, typed.plus(hidden.labels if hidden else ()))
         return found
+
+    def _is_error(self, info: ClassInfo) -> bool:
+        names = (base for base in self.ancestors(info) if isinstance(base, str))
+        return any(name.endswith(("Exception", "Error")) for name in names)
 
     def _positional_fields(
         self, info: ClassInfo, arguments: Arguments, entries: dict[str, Value]

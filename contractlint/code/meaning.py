@@ -237,9 +237,10 @@ class Meaning(Naming):
         return runs is not None and receives and last_name(node.func) not in runs
 
     def _takes_permit(self, spec: CallSpec, node: cst.Call) -> bool:
-        """Is what is popped a token of a semaphore or a pool, and no message?"""
+        """Is what is popped a token of a semaphore, a pool or a lock, and no message?"""
         pops = spec.event is not None and spec.event.event == "receive" and bool(spec.then)
         keys = {name for arg in node.args for name in names_in(arg.value)}
+        keys |= {frame.function.name for frame in self.frames if frame.function is not None}
         return pops and self.idioms.any_name("permit", keys)
 
     def _held_back(self, one: Happening) -> bool:

@@ -9,7 +9,7 @@ import libcst as cst
 
 from contractlint.code.conditions import last_name, names_in
 from contractlint.code.errors import ErrorClasses
-from contractlint.code.flow import NOWHERE, Catch, Cleanup
+from contractlint.code.flow import NOWHERE, SETTLES, Catch, Cleanup
 from contractlint.code.loops import Loops
 from contractlint.code.modules import dotted_name, yields_in
 from contractlint.code.values import Value, merged
@@ -19,6 +19,7 @@ from contractlint.events import IS_TRUTHY, Change
 _WORKS = frozenset(
     {"work", "persist", "stage", "effect", "publish", "handoff", "buffer", "quarantine"}
 )
+_HANDED = frozenset({"handoff", "buffer"})
 _ERROR_TELLERS = frozenset({"exc_info", "format_exc", "format_exception"})
 
 
@@ -158,11 +159,16 @@ class Tries(Loops):
         return ErrorClasses(self).kind_of([self._class_name(node) for node in types])
 
     def failing_since(self, start: int) -> str:
-        """Tell what can have failed since then: work on the message, other calls, or computing."""
+        """Tell what can have failed since then.
+
+        It is work on the message, other calls, the settlement, a queue in memory, or computing.
+        """
         kinds = {event.kind for event in self.graph.events[start:] if event is not None}
         if kinds & _WORKS:
-            return "work"
-        return "call" if "call" in kinds else "computing"
+            return "work" if kinds & _WORKS - _HANDED or "call" in kinds else "handoff"
+        if "call" in kinds:
+            return "call"
+        return "settling" if kinds and kinds <= SETTLES else "computing"
 
     def _handle(self, handler: cst.ExceptHandler | cst.ExceptStarHandler, failure: Failure) -> None:
         frame = self.frame
@@ -213,7 +219,7 @@ class Tries(Loops):
 
     def _goes_on(self, failure: Failure) -> bool:
         """Does the work go on for good reason: with a default, with the error kept, beside it?"""
-        if failure.falls_back and failure.of == "computing":
+        if failure.of == "settling" or (failure.falls_back and failure.of == "computing"):
             return True
         if failure.ignored and failure.kind == "unknown":
             return True  # one named outcome is passed over on purpose, or told as no failure

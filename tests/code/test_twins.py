@@ -329,6 +329,61 @@ def ask(question):
         return error
 """
 
+ACK_AGAIN = """
+import pika
+
+class Pages:
+    def on_page(self, channel, method, properties, body):
+        oursite.render(body)
+        try:
+            channel.basic_ack(method.delivery_tag)
+        except pika.exceptions.ConnectionClosed:
+            logging.exception("once more")
+            channel.basic_ack(method.delivery_tag)
+
+    def run(self):
+        pika.BlockingConnection().channel().basic_consume("pages", self.on_page)
+"""
+HANDED_ON = """
+import queue
+import pika
+later = queue.Queue()
+
+def on_page(channel, method, properties, body):
+    try:
+        later.put((method.delivery_tag, body))
+    except Exception:
+        logging.exception("no room")
+        channel.basic_nack(method.delivery_tag, requeue=True)
+
+pika.BlockingConnection().channel().basic_consume("pages", on_page)
+"""
+LOGGED = """
+import redis
+r = redis.Redis()
+
+def run(loggers):
+    while True:
+        key, record = r.blpop(["records"])
+        loggers[key].handle(record)
+"""
+AN_ERROR_IS_MADE = """
+import redis
+
+class NothingThere(Exception):
+    def __init__(self, message):
+        super().__init__(message)
+
+class Pipeline:
+    def __init__(self):
+        self.pipe = redis.Redis()
+
+    def acknowledge(self):
+        taken = self.pipe.rpop("internal")
+        if not taken:
+            raise NothingThere(taken)
+"""
+
 TWINS = {
     "clock of taskiq": (TASKIQ, 'schedule=[{"cron": "0 * * * *"}]', "timeout=5", "CL104"),
     "clock of periodiq": (PERIODIQ, "periodic=cron", "priority=ours", "CL104"),
@@ -363,6 +418,25 @@ TWINS = {
         "CL104",
     ),
     "the error is the answer": (ANSWERED, "return error", "return None", "CL104"),
+    "the ack itself": (
+        ACK_AGAIN,
+        "        try:\n",
+        "        try:\n            oursite.seal(body)\n",
+        "CL104",
+    ),
+    "handed on": (
+        HANDED_ON,
+        "later.put((method.delivery_tag, body))",
+        "oursite.render(body)",
+        "CL301",
+    ),
+    "records of a log": (LOGGED, "loggers[key].handle", "pages[key].handle", "CL102"),
+    "an error that is made": (
+        AN_ERROR_IS_MADE,
+        "raise NothingThere(taken)",
+        "oursite.note(taken)",
+        "CL102",
+    ),
     "telemetry": (COUNTED, "track_event", "enrol", "CL104"),
     "failed twice": (TWICE, "mark_failed(page)", "title(page)", "CL104"),
     "marked": (MARKED, "mark_page_failed", "note_page", "CL104"),
