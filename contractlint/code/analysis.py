@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -78,24 +78,28 @@ class CheckedFile:
             graph = lowerer.lower(root)
             self._extensible.update(_extensible(root))
             handled |= lowerer.followed.keys()
+            started = self._discovery.spawned_roots(known)
             yield replace(
                 _described(root, graph, self._module),
                 spawned=root.arguments is not None,
-                followed=self._followed(lowerer, root),
+                followed=self._followed(lowerer, root, started),
             )
-            for spawned in self._discovery.spawned_roots(known):
-                known.add(spawned.function)
-                waiting.append(spawned)
+            known |= {one.function for one in started}
+            waiting += started
         if self._producers is not None:
             yield from self._producing(known | handled)
 
-    def _followed(self, lowerer: Lowerer, root: Root) -> tuple[tuple[str, Place], ...]:
-        """Functions that get the delivery: in the handler's files, or handed to a wrapper."""
+    def _followed(
+        self, lowerer: Lowerer, root: Root, started: Iterable[Root]
+    ) -> tuple[tuple[str, Place], ...]:
+        """Functions that get something of the delivery in the handler's files, or all of it."""
         ours = (self._module, root.module)
+        handed = lowerer.handed | lowerer.given | {one.function for one in started}
+        reached = dict.fromkeys((*lowerer.followed, *(one.function for one in started)))
         return tuple(
             (info.qualname, locate(Source(info.module, info.node)))
-            for info in lowerer.followed
-            if info is not root.function and (info.module in ours or info in lowerer.handed)
+            for info in reached
+            if info and info is not root.function and (info.module in ours or info in handed)
         )
 
     def _producing(self, known: set[FunctionInfo | None]) -> Iterator[HandlerGraph]:

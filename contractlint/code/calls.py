@@ -96,6 +96,7 @@ class Calls(Following):
                 self._spread(found, value, arg.value)
             elif arg.star == "*":
                 found.positional += value.elements or (derived(value),)
+                found.hidden = found.hidden or self._hidden(value)
             elif arg.keyword is not None:
                 found.keywords[arg.keyword.value] = value
                 found.nodes[arg.keyword.value] = arg
@@ -103,6 +104,11 @@ class Calls(Following):
                 found.nodes[len(found.positional)] = arg
                 found.positional.append(value)
         return found
+
+    def _hidden(self, value: Value) -> Value | None:
+        """Return any of the arguments that a `*` or `**` passes on, if it is of the message."""
+        unseen = value.elements is None and value.entries is None and value.has("message")
+        return derived(value) if unseen else None
 
     def _spread(self, found: Arguments, value: Value, node: cst.CSTNode) -> None:
         if value.entries is None:
@@ -251,26 +257,55 @@ class Calls(Following):
         if spec is None and not callee.definition and (not callee.dotted or callee.labels):
             spec = self.vocabulary.bare_handler_call(last_name(node.func))
         if spec is None:
+            self._note_decoration(node, callee, arguments)
             return
         receiver = callee.receiver or NOTHING
         settings = self.settings(spec.options, arguments, receiver.options)
         settings.setdefault("", Setting(NOTHING, self.source(node)))
         for place in spec.callback:
             value = self.find_argument(arguments, place)
-            self._note_lending(self.argument_source(arguments, place))
-            for function in functions_in(value):
+            functions = functions_in(value)
+            self._note_lending(self.argument_source(arguments, place), functions)
+            for function in functions:
                 self.notes.registrations.append(
                     Registration(spec, function, settings, self.source(node))
                 )
-            if value is not None and functions_in(value):
+            if functions:
                 return
 
-    def _note_lending(self, callback: Source | None) -> None:
-        """A function that registers one of its own parameters registers what callers give it."""
-        function = self.frame.function
-        if callback is not None and function is not None and self.is_checked(function):
+    def _note_decoration(self, node: cst.Call, callee: Value, arguments: Arguments) -> None:
+        """`app.task(on_order)`, `app.task(name="x")(on_order)`: a decorator, called by hand."""
+        maker, given, call = callee, arguments, node
+        if isinstance(node.func, cst.Call):
+            call = node.func
+            with self.aside():
+                maker, given = self.callee(call.func), self.arguments(call)
+        spec = self.vocabulary.decorator(maker.dotted) if maker.dotted else None
+        if spec is None or not arguments.positional or self.decorating:
+            return
+        functions = functions_in(arguments.positional[0])
+        if functions or call is not node:
+            self._note_lending(self.source(node.args[0]), functions)
+        source = self.source(call)
+        settings = self.settings(spec.options, given, (maker.receiver or NOTHING).options)
+        settings[""] = Setting(NOTHING, source)
+        for function in functions:
+            made = Registration(spec, function, settings, source, given)
+            self.notes.registrations.append(made)
+
+    def _note_lending(self, callback: Source | None, known: list[Value]) -> None:
+        """A function that registers one of its own parameters registers what callers give it.
+
+        Of what nobody here knows, all that led to the registration may have been given it.
+        """
+        if callback is None:
+            return
+        frames = self.frames[-1:] if known else self.frames
+        for function in (frame.function for frame in frames):
+            if function is None or not self.is_checked(function):
+                continue
             given = {param.name.value for param in function.params} - {"self", "cls"}
-            if given & names_in(callback.node):
+            if given & names_in(callback.node) or (given and not known):
                 self.notes.lenders |= set(function.path)
 
     def _builtin(self, name: str, arguments: Arguments, node: cst.Call) -> Value:

@@ -23,6 +23,13 @@ from contractlint.events import IS_FALSY, IS_NONE, IS_TRUTHY, Change, Need
 _NOT_TRUE = IS_NONE | IS_FALSY
 _NOT_NONE = IS_FALSY | IS_TRUTHY
 _TOLD_APART, _REST = ("classified", "test"), ("classified", "rest")
+# Comparisons of a number that tell none from some, by the number they compare with.
+_NONE_OR_SOME = {
+    cst.GreaterThan: 0,
+    cst.LessThanEqual: 0,
+    cst.GreaterThanEqual: 1,
+    cst.LessThan: 1,
+}
 # What makes a test of a value more than one of the message's own content.
 _SAYS_MORE = frozenset(
     {
@@ -117,6 +124,8 @@ class Conditions(Expressions):
         equal = isinstance(operator, (cst.Is, cst.Equal))
         if isinstance(operator, (cst.Is, cst.IsNot, cst.Equal, cst.NotEqual)) and right.known:
             self._compare_constant(verdict, left, right.const, equal)
+        elif type(operator) in _NONE_OR_SOME and right.const == _NONE_OR_SOME[type(operator)]:
+            verdict.absent_if = isinstance(operator, (cst.LessThan, cst.LessThanEqual))
         elif isinstance(operator, (cst.In, cst.NotIn)):
             verdict.absent_if = isinstance(operator, cst.NotIn)
             verdict.is_check = not left.known and not right.has("gathered")
@@ -137,6 +146,7 @@ class Conditions(Expressions):
             matches, differs = IS_FALSY, IS_NONE | IS_TRUTHY
             verdict.absent_if = equal
         else:
+            verdict.absent_if = not equal if constant == 1 else None
             return
         if left.slot >= 0:
             same, other = Need(left.slot, matches), Need(left.slot, differs)

@@ -78,7 +78,14 @@ class Expressions(Names):
         owner = self.evaluate(node.value)
         if self.idioms.is_name("row-count", node.attr.value):
             self.emit("count_check", self.source(node))
-        return self.arisen(self.attribute(owner, node.attr.value), node, node.attr.value)
+        found = self._or_kept(self.attribute(owner, node.attr.value), node)
+        return self.arisen(found, node, node.attr.value)
+
+    def _or_kept(self, value: Value, node: cst.BaseExpression) -> Value:
+        """What is told of `node`, else what the module has put there."""
+        told = value.type or value.dotted or value.definition or value.labels or value.alternatives
+        kept = NOTHING if told else self.kept_elsewhere(node)
+        return value if kept is NOTHING else replace(kept, slot=value.slot)
 
     def arisen(self, value: Value, node: cst.CSTNode, name: object) -> Value:
         """Remember where a value was read that says which delivery, or which version, it is."""
@@ -354,7 +361,7 @@ class Expressions(Names):
         elif isinstance(inner, cst.From):
             if self.yield_from(inner.item):
                 return NOTHING
-            value = self.element_of(self.evaluate(inner.item))
+            value = self.advance(self.evaluate(inner.item), inner.item)()
         else:
             value = self.evaluate(inner)
         if self.frame.on_yield is not None:
@@ -383,7 +390,8 @@ class Expressions(Names):
                 is_slice = True
         if self.frame.caught or len(self.catches) > 1:
             self.may_raise()
-        return self.arisen(self.item(base, index, is_slice=is_slice), node, index.const)
+        found = self._or_kept(self.item(base, index, is_slice=is_slice), node)
+        return self.arisen(found, node, index.const)
 
     def item(self, base: Value, index: Value, *, is_slice: bool = False) -> Value:
         """Return `base[index]`."""

@@ -16,6 +16,7 @@ NOWHERE = -1
 SETTLES = frozenset({"ack", "reject", "requeue", "dead_letter"})
 _STORES = frozenset({"persist", "stage"})
 _ACTS = frozenset({"effect", "publish"})
+TAKES_PART = SETTLES | {"receive"}
 _MOST_NODES = 4_000
 _DEEPEST = 8
 

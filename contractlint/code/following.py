@@ -9,13 +9,15 @@ from dataclasses import replace
 import libcst as cst
 
 from contractlint.code.conditions import last_name
-from contractlint.code.flow import NOWHERE, Frame
+from contractlint.code.flow import NOWHERE, TAKES_PART, Frame
 from contractlint.code.modules import ClassInfo, FunctionInfo
+from contractlint.code.notes import functions_in
 from contractlint.code.reports import reported_lists
 from contractlint.code.unknown import Unknown
-from contractlint.code.values import NOTHING, Arguments, Scope, Source, Value, derived
+from contractlint.code.values import NOTHING, WHOLE, Arguments, Scope, Source, Value, derived
 
 _KEEPING = frozenset({"cache", "lru_cache", "cached"})
+_ASIDE = ("pure", "fetch", "housekeeping", "observer", "log-helper", "ledger")
 _DECORATION = cst.Call(cst.Name("decorator"))
 
 
@@ -26,6 +28,7 @@ class Following(Unknown):
     handed: set[FunctionInfo]
     partial: str = ""  # the key under which a handler returns what has failed of a batch
     reports: bool = False
+    given: set[FunctionInfo]
     scanning: bool = False
 
     @abstractmethod
@@ -54,7 +57,10 @@ class Following(Unknown):
             self.followed.setdefault(info)
             if _is_handed(info, node):
                 self.handed.add(info)
-        if self.scanning and not _teaches(arguments):
+            if self._is_given(info, arguments):
+                self.given.add(info)
+        told = on_yield is None and not _teaches(arguments) and not self._filled_in(callee)
+        if self.scanning and told:
             if info in self.memory.results:
                 return self.memory.results[info]
             if not info.module.names_library:
@@ -74,7 +80,7 @@ class Following(Unknown):
             self._body_at_its_depth(info)
         self.frames.pop()
         self.chain = chain
-        if "receive" in self.notes.kinds.get(info, ()):
+        if self.notes.kinds.get(info, set()) & TAKES_PART:
             self.followed.setdefault(info)
         result = self.meet(frame.returns) if frame.returns else NOTHING
         if not frame.returns:
@@ -90,6 +96,20 @@ class Following(Unknown):
         found = reported_lists(info.node.body, self.partial) if self.partial else frozenset()
         self.reports = self.reports or bool(found)
         return found
+
+    def _is_given(self, info: FunctionInfo, arguments: Arguments) -> bool:
+        """Does it get the message itself, and does more with it than to read or to log it?"""
+        if any(self.idioms.is_name(role, info.name) for role in _ASIDE):
+            return False
+        return any(value.labels & WHOLE for value in arguments.all())
+
+    def _filled_in(self, callee: Value) -> bool:
+        """Is it a base class's method whose steps the class in hand may fill in?"""
+        info, receiver = callee.definition, callee.receiver or NOTHING
+        made = receiver.instance_of
+        if not isinstance(info, FunctionInfo) or made is None or info.owner in (None, made):
+            return False
+        return made.module.names_library and not info.module.names_library
 
     def _by_signature(self, info: FunctionInfo, result: Value) -> Value:
         """A helper's name and annotation can say what its answer is, whatever its body does."""
@@ -139,7 +159,9 @@ class Following(Unknown):
             self.bind(name, replace(bound, labels=bound.labels - {"flag"}))
         star = info.node.params.star_arg
         if isinstance(star, cst.Param):
-            self.bind(star.name.value, replace(derived(*positional), elements=tuple(positional)))
+            elements = tuple(positional) if arguments.hidden is None else None
+            whole = derived(*positional, arguments.hidden or NOTHING)
+            self.bind(star.name.value, replace(whole, elements=elements))
         if info.node.params.star_kwarg is not None:
             known = {param.name.value for param in info.params}
             rest = {k: v for k, v in arguments.keywords.items() if k not in known}
@@ -284,6 +306,11 @@ class Following(Unknown):
                 self.memory.globals[key] = self._wrapped(value, info)
         return self.memory.globals[key]
 
+    @property
+    def decorating(self) -> bool:
+        """Is a decorator of the project being applied? Its function is known by that."""
+        return any(source.node is _DECORATION for source in self.chain)
+
     def _wrapped(self, value: Value, info: FunctionInfo) -> Value:
         scope = self.notes.scopes.get(info.node) or self.module_scope(info.module)
         for decorator in reversed(info.decorators):
@@ -314,7 +341,7 @@ def _is_handed(info: FunctionInfo, node: cst.CSTNode) -> bool:
 
 def _teaches(arguments: Arguments) -> bool:
     """Can a helper do something new with these: call a function, use an object of a library?"""
-    return any(value.is_callable or value.type for value in arguments.all())
+    return any(one.is_callable or one.type or functions_in(one) for one in arguments.all())
 
 
 def _is_class_method(info: FunctionInfo) -> bool:

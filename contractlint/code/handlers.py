@@ -9,7 +9,7 @@ from dataclasses import replace
 import libcst as cst
 
 from contractlint.code.conditions import last_name
-from contractlint.code.flow import NOWHERE, Frame
+from contractlint.code.flow import NOWHERE, TAKES_PART, Frame
 from contractlint.code.lowering import Lowerer, Root
 from contractlint.code.modules import ClassInfo, FunctionInfo, Module, Project, string_value
 from contractlint.code.names import Memory
@@ -31,7 +31,6 @@ _SELVES = ("self", "cls")
 _OF_DELIVERY = re.compile(
     r"(?i)mess?a?ge?|msg|deliver|tag|body|event|record|job|task|frame|payload"
 )
-_SETTLING = frozenset({"ack", "requeue", "reject", "dead_letter"})
 _HIGHEST_CALLER = 6
 _PLAIN_BASES = frozenset(
     {"object", "builtins.object", "abc.ABC", "ABC", "typing.Generic", "Protocol"}
@@ -60,7 +59,12 @@ class Discovery:
         """Return the module's handlers in the order of their discovery, each function once."""
         self._scan()
         found: dict[object, Root] = {}
-        for root in (*self._registered(), *self._declared()):
+        declared = list(self._declared())
+        decorated = {(root.function, id(root.spec)) for root in declared}
+        registered = (
+            root for root in self._registered() if (root.function, id(root.spec)) not in decorated
+        )
+        for root in (*registered, *declared):
             found.setdefault((root.function, id(root.spec), *_chosen(root.value)), root)
         known = {root.function for root in found.values()}
         for root in self._told_by_body(known):
@@ -84,23 +88,26 @@ class Discovery:
 
     def _registered(self) -> Iterator[Root]:
         for registration in self.notes.registrations:
-            root = self._root_of(registration)
-            if root is not None:
-                yield root
+            value = registration.function
+            inner = value
+            while inner.partial is not None:
+                inner = inner.partial[0]
+            if inner.instance_of is not None:
+                methods = registration.spec.methods or ("__call__",)
+                for method in (self.lowerer().attribute(inner, name) for name in methods):
+                    yield from self._root_of(registration, method, method)
+            else:
+                yield from self._root_of(registration, value, inner)
 
-    def _root_of(self, registration: Registration) -> Root | None:
-        value = registration.function
-        inner = value
-        while inner.partial is not None:
-            inner = inner.partial[0]
-        if inner.instance_of is not None:
-            inner = value = self.lowerer().attribute(inner, "__call__")
+    def _root_of(self, registration: Registration, value: Value, inner: Value) -> Iterator[Root]:
         if not isinstance(inner.definition, FunctionInfo):
-            return None
-        info = inner.definition
-        return Root(
-            info.module, info, value, registration.spec, registration.settings, registration.source
-        )
+            return
+        info, spec, settings = inner.definition, registration.spec, registration.settings
+        source, started = registration.source, ""
+        if registration.decorator is not None:
+            self._project_settings(spec, settings, registration.decorator, source.module)
+            started = self._started(spec, info, source.node)
+        yield Root(info.module, info, value, spec, settings, source, started=started)
 
     # -- declarations ----------------------------------------------------------------------------
 
@@ -130,7 +137,7 @@ class Discovery:
                     started=self._started(spec, function, node),
                 )
 
-    def _started(self, spec: HandlerSpec, function: FunctionInfo, node: cst.BaseExpression) -> str:
+    def _started(self, spec: HandlerSpec, function: FunctionInfo, node: cst.CSTNode) -> str:
         """Tell who starts the task, where the library knows clocks."""
         if spec.started is None:
             return ""
@@ -285,16 +292,21 @@ class Discovery:
             return
         params = [p for p in function.params if p.name.value not in ("self", "cls")]
         for spec in self.vocabulary.handlers:
-            if not spec.shape_reads or len(params) != spec.shape_params:
+            if not (spec.shape_reads or spec.shape_makes):
                 continue
-            last = params[-1].name.value
+            needed = [param for param in params if param.default is None]
+            if not len(needed) <= spec.shape_params <= len(params):
+                continue
+            last = params[spec.shape_params - 1].name.value
             if spec.shape_last is not None and not spec.shape_last.search(last):
                 continue
             if spec.shape_never and _names_key(function.node.body, frozenset(spec.shape_never)):
                 continue
             if spec.shape_holds and not self._holds(function, frozenset(spec.shape_holds)):
                 continue
-            if self._reads(function, params[0].name.value, frozenset(spec.shape_reads)):
+            first, keys = params[0].name.value, frozenset(spec.shape_reads)
+            makes = _makes(function.node.body, first, frozenset(spec.shape_makes))
+            if makes or self._reads(function, first, keys):
                 yield Root(function.module, function, NOTHING, spec, self._defaults(spec))
                 return
 
@@ -344,7 +356,7 @@ class Discovery:
         tops: dict[FunctionInfo | None, None] = {}
         ours = {None, *self.module.all_functions}
         for function, kinds in list(self.notes.kinds.items()):
-            if function in known or not kinds & ({"receive"} | _SETTLING):
+            if function in known or not kinds & TAKES_PART:
                 continue
             for top in self._topmost(function):
                 if top in ours and top not in known and not self._hands_out_nothing(top):
@@ -410,15 +422,19 @@ class Discovery:
     ) -> Iterator[Root]:
         if not base.module.names_library:
             return
-        for name, method in base.methods.items():
-            if name in info.methods or method in known:
-                continue
-            value = Value(definition=method, receiver=self.lowerer().instance(info))
+        me = self.lowerer().instance(info)
+        inherited = [method for name, method in base.methods.items() if name not in info.methods]
+        for method in inherited:
             lowerer = self.lowerer()
             lowerer.follow, lowerer.scanning = _SCAN_DEPTH, True
+            value = Value(definition=method, receiver=me)
             lowerer.lower(Root(base.module, method, value, receives=True))
-            if "receive" in self.notes.kinds.get(method, ()):
-                yield Root(base.module, method, value, receives=True)
+        receiving = [one for one in inherited if "receive" in self.notes.kinds.get(one, ())]
+        tops = {top: None for one in receiving for top in self._topmost(one)}
+        for top in tops:
+            if top in inherited and top not in known:
+                value = Value(definition=top, receiver=me)
+                yield Root(base.module, top, value, receives=True)
 
     def offers(self) -> set[str]:
         """Return names through which other files can get deliveries, if they name no library."""
@@ -546,7 +562,7 @@ def _is_test(function: FunctionInfo | None) -> bool:
     return any(part.startswith("test_") or re.match(r"Test[A-Z]", part) for part in parts)
 
 
-def _registered_name(decorator: cst.BaseExpression) -> str:
+def _registered_name(decorator: cst.CSTNode) -> str:
     """Return what a decorator's `name=` says: a text, or the last part of a constant's name."""
     if isinstance(decorator, cst.Call):
         for arg in decorator.args:
@@ -568,6 +584,12 @@ def _reads_key(node: cst.CSTNode, name: str, keys: frozenset[str]) -> bool:
     if _got_key(node, name) in keys:
         return True
     return any(_reads_key(child, name, keys) for child in children(node))
+
+
+def _makes(node: cst.CSTNode, name: str, classes: frozenset[str]) -> bool:
+    """Is an object of one of these classes made of `name`?"""
+    made = (call for call in calls_in(node) if last_name(call.func) in classes)
+    return any(last_name(arg.value) == name for call in made for arg in call.args[:1])
 
 
 def _names_key(node: cst.CSTNode, keys: frozenset[str]) -> bool:

@@ -11,7 +11,7 @@ from contractlint.code.branches import Branches
 from contractlint.code.conditions import last_name, names_in
 from contractlint.code.flow import NOWHERE, Catch, Frame, Loop
 from contractlint.code.modules import FunctionInfo, dotted_name
-from contractlint.code.values import LASTING, NOTHING, Arguments, Value, derived, merged
+from contractlint.code.values import LASTING, NOTHING, Arguments, Value, derived, merged, row_of
 from contractlint.code.walking import calls_in
 from contractlint.events import BOUNDARIES, IS_FALSY, IS_NONE, IS_TRUTHY, Change, Need
 from contractlint.vocabulary.model import CallSpec
@@ -171,7 +171,7 @@ class Loops(Branches):
                 self.emit("receive", source, {**known, **self.queue_of(settings)})
             self.emit_all(spec.then, settings, source, grade="typed")
             kind = self.result_class(spec, Arguments()) if spec.returns != "message" else ""
-            labels = set(spec.labels) | ({"message"} if receives else set())
+            labels = set(spec.labels) | ({"message", "whole"} if receives else set())
             return Value(type=kind, labels=frozenset(labels), batch=spec.batch, options={})
 
         return take
@@ -218,11 +218,11 @@ class Loops(Branches):
 
     def element_of(self, value: Value) -> Value:
         if value.elements is not None:
-            inner = tuple(element for element in value.elements)
-            return merged(inner) if len(inner) != 1 else inner[0]
+            return row_of(value.elements)
         if value.batch:
             filled = {"filled"} if value.batch > 1 else set()
-            labels = frozenset(value.labels & LASTING) | {"message"} | filled
+            whole = {"whole"} if value.batch == 1 else set()
+            labels = frozenset(value.labels & LASTING) | {"message"} | whole | filled
             return Value(labels=labels, batch=value.batch - 1)
         return replace(derived(value), alternatives=value.alternatives)
 

@@ -26,6 +26,7 @@ _NOT_OF_THE_MESSAGE = re.compile(
 )
 _EXCEPTION = re.compile(r"^(?:e|ex|exc|err|error|exception|failure)$|(?:Exception|Error)$")
 _CARRIES_MESSAGE = re.compile(r"(?i)(message|msg|deliver|propert|record|event|frame|sqs|job)")
+_DELIVERED = frozenset({"message", "whole"})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,6 +55,11 @@ class Root:
         return self.function.qualname if self.function else "<module>"
 
     @property
+    def of_a_shape(self) -> bool:
+        """Is it called with so many arguments, whatever others it has a default for?"""
+        return self.spec is not None and self.spec.shape_params > 0
+
+    @property
     def library(self) -> str:
         return self.spec.library if self.spec else ""
 
@@ -68,6 +74,7 @@ class Lowerer(Producing):
         self.notes = notes
         self.followed = {}
         self.handed = set()
+        self.given = set()
 
     def lower(self, root: Root) -> EventGraph:
         """Return all traces of `root`, from the delivery to the handler's end."""
@@ -89,6 +96,7 @@ class Lowerer(Producing):
             self.received_from(root.settings)
             known = {"library": root.library, "of": "handler"}
             known |= {"started": root.started, "in": root.runs_in}
+            known |= root.spec.delivered if root.spec else {}
             self.emit("receive", source, {**known, **self.queue_of(root.settings)})
         else:
             self.followed.setdefault(info)
@@ -150,13 +158,18 @@ class Lowerer(Producing):
             if name == "self" and root.spec is not None:
                 kind = self.vocabulary.canonical(f"{root.library}.Task")
                 value = Value(type=kind, options=root.settings)
+            elif not described and param.default is not None and root.of_a_shape:
+                continue
             elif described:
                 value = self._described(described.pop(0))
             elif root.receives or (root.spec is None and _NOT_OF_THE_MESSAGE.search(name)):
                 value = NOTHING
             else:
-                value = Value(labels=frozenset({"message"}))
+                value = Value(labels=_DELIVERED)
             found.keywords[name] = self._typed_parameter(param, value, info)
+        takes_more = isinstance(info.node.params.star_arg, cst.Param)
+        if takes_more and root.spec is not None and not described:
+            found.hidden = Value(labels=_DELIVERED)
         return found
 
     def _typed_parameter(self, param: cst.Param, value: Value, info: FunctionInfo) -> Value:
@@ -173,11 +186,11 @@ class Lowerer(Producing):
         if kind == "":
             return NOTHING
         if kind == "message":
-            return Value(labels=frozenset({"message"}))
+            return Value(labels=_DELIVERED)
         if kind == "batch":
-            return Value(labels=frozenset({"message"}), batch=1)
+            return Value(labels=_DELIVERED, batch=1)
         name = kind.rpartition(".")[2]
-        labels = frozenset({"message"}) if _CARRIES_MESSAGE.search(name) else frozenset()
+        labels = _DELIVERED if _CARRIES_MESSAGE.search(name) else frozenset()
         return Value(type=self.vocabulary.canonical(kind), labels=labels)
 
 

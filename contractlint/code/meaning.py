@@ -109,7 +109,8 @@ class Meaning(Naming):
         statement = self.statement_of(spec, arguments)
         if spec.rows is not None:
             self.handed_version(self.rows_asked_for(spec, arguments), node)
-        result = self._result(spec, receiver, arguments, settings, source, statement)
+        receives = event is not None and event.event == "receive"
+        result = self._result(spec, receiver, arguments, settings, source, statement, receives)
         if result.has("lookup") or event is None:
             self.note_asked(node, arguments, statement)
         if result.has("lookup"):
@@ -266,7 +267,9 @@ class Meaning(Naming):
         settings: Settings,
         source: Source,
         statement: Statement | None,
+        receives: bool,
     ) -> Value:
+        delivered = {"message", "delivery"} if receives else set()
         if spec.result == "claim-second":
             answer = Value(labels=frozenset({"claim"}), slot=self._result_slot(source))
             return Value(elements=(Value(labels=frozenset({"fetched"})), answer))
@@ -274,7 +277,7 @@ class Meaning(Naming):
             return arguments.positional[0] if arguments.positional else NOTHING
         about_rows = self.row_labels(spec, receiver, arguments)
         if spec.returns == "receiver":
-            return receiver.plus(about_rows)
+            return receiver.plus(about_rows | delivered)
         if spec.returns == "path":
             return replace(derived(*arguments.all()), text=_path_text(arguments))
         labels = set(spec.labels) | self._result_labels(spec, statement)
@@ -295,8 +298,7 @@ class Meaning(Naming):
             through = derived(receiver, *arguments.all())
             labels |= through.labels & {*FLOWING, "temp", "partition"}
             origin = through.origin
-        if "delivery" not in labels and spec.event and spec.event.event == "receive":
-            labels |= {"message", "delivery"}
+        labels |= delivered
         labels |= given.labels & {"message"} if labels & {"lookup", "claim"} else set()
         options = {**settings, _CONSTRUCTOR: Setting(NOTHING, source)} if kind else {}
         return Value(

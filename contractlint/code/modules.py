@@ -206,6 +206,17 @@ class Module:
                 self.imports.setdefault(name, dotted)
 
     @cached_property
+    def kept(self) -> dict[str, cst.BaseExpression]:
+        """What is kept on objects other than `self`: `state.consumer` for `app.state.consumer = …`.
+
+        What is assigned more than once is left out.
+        """
+        found: dict[str, list[cst.BaseExpression]] = {}
+        for name, value in _kept_in(self.tree, {}):
+            found.setdefault(name, []).append(value)
+        return {name: values[0] for name, values in found.items() if len(values) == 1}
+
+    @cached_property
     def _positions(self) -> dict[cst.CSTNode, CodeRange]:
         from libcst.metadata import MetadataWrapper, PositionProvider
 
@@ -245,6 +256,38 @@ def _note_assignment(
         annotated[small.target.value] = small.annotation.annotation
         if small.value is not None:
             assigned[small.target.value] = small.value
+
+
+def kept_name(node: cst.BaseExpression) -> str:
+    """Return the last two names of `a.b.c`, of `b["c"]` or `b[C]`; nothing for those of `self`."""
+    if isinstance(node, cst.Attribute):
+        owner, name = dotted_name(node.value), node.attr.value
+    elif isinstance(node, cst.Subscript) and len(node.slice) == 1:
+        index = node.slice[0].slice
+        key = index.value if isinstance(index, cst.Index) else None
+        name = (string_value(key) or dotted_name(key)) if key is not None else ""
+        owner = dotted_name(node.value)
+    else:
+        return ""
+    return f"{owner.rpartition('.')[2]}.{name}" if owner not in ("", "self") and name else ""
+
+
+def _kept_in(
+    node: cst.CSTNode, local: dict[str, cst.BaseExpression]
+) -> Iterator[tuple[str, cst.BaseExpression]]:
+    """Yield the names under which something is kept and what; `local` are names seen so far."""
+    if isinstance(node, cst.Assign):
+        value = node.value
+        if isinstance(value, cst.Name):
+            value = local.get(value.value, value)
+        for target in node.targets:
+            if isinstance(target.target, cst.Name):
+                local[target.target.value] = value
+            elif name := kept_name(target.target):
+                yield name, value
+    for child in children(node):
+        if not isinstance(child, cst.BaseExpression):
+            yield from _kept_in(child, local)
 
 
 def suites_of(statement: cst.CSTNode) -> Iterator[_Suite]:
@@ -335,8 +378,10 @@ def _packages(root: Path) -> dict[str, tuple[Path, ...]]:
         elif path.name == "python":
             for name in sorted(f.removesuffix(".py") for f in files if f.endswith(".py")):
                 found[name] = (*found.get(name, ()), path / name)
-        if len(path.relative_to(root).parts) >= _DEEPEST_PACKAGE or "__init__.py" in files:
+        if len(path.relative_to(root).parts) >= _DEEPEST_PACKAGE:
             folders.clear()
+        elif "__init__.py" in files:  # its packages are its own; other folders may hold a project
+            folders[:] = [f for f in folders if not (path / f / "__init__.py").is_file()]
     return found
 
 

@@ -17,6 +17,7 @@ from contractlint.code.modules import (
     Module,
     Project,
     dotted_name,
+    kept_name,
 )
 from contractlint.code.queues import DeclaredQueues
 from contractlint.code.values import LASTING, NOTHING, Scope, Value, derived, merged
@@ -30,6 +31,9 @@ _TRANSPARENT = frozenset(
     {"Optional", "Annotated", "Union", "Final", "ClassVar", "FromDishka", "Injected"}
 )
 _MADE_WITHIN = 4  # calls that are followed to learn what an attribute or a global holds
+_LISTS = frozenset(
+    {"list", "List", "tuple", "Tuple", "set", "Set", "Sequence", "Iterable", "Collection"}
+)
 
 
 class Memory:
@@ -103,6 +107,19 @@ class Names(Flow):
                 return found
         return NOTHING
 
+    def kept_elsewhere(self, node: cst.BaseExpression) -> Value:
+        """Return what the module keeps on an object that nobody knows (`app.state.consumer`)."""
+        module = self.scope.module
+        expression = module.kept.get(kept_name(node))
+        if expression is None:
+            return NOTHING
+        key = (module.path, f"{kept_name(node)} is kept")
+        if key not in self.memory.globals:
+            self.memory.globals[key] = NOTHING
+            value = _once(self.in_module(module, expression))
+            self.memory.globals[key] = value if value.type else NOTHING
+        return self.memory.globals[key]
+
     def in_module(self, module: Module, node: cst.BaseExpression) -> Value:
         """Evaluate a top-level expression of `module` without a trace in the graph."""
         return self.silently(Frame(self.module_scope(module), None, 0), node)
@@ -158,6 +175,17 @@ class Names(Flow):
             if self.vocabulary.knows_class(dotted):
                 return Value(type=self.vocabulary.canonical(dotted))
         return NOTHING
+
+    def typed_or_listed(self, annotation: cst.BaseExpression, module: Module) -> Value:
+        """Return what `typed` does; of `list[Handler]` and its like a list of one of them."""
+        typed = self.typed(annotation, module)
+        if typed is not NOTHING or not isinstance(annotation, cst.Subscript):
+            return typed
+        if dotted_name(annotation.value).rpartition(".")[2] not in _LISTS:
+            return typed
+        inner = annotation.slice[0].slice
+        item = self.typed(inner.value, module) if isinstance(inner, cst.Index) else NOTHING
+        return NOTHING if item is NOTHING else Value(alternatives=(item,))
 
     def _annotated_classes(self, node: cst.BaseExpression, module: Module) -> Iterator[str]:
         node = _unquoted(node)
@@ -346,7 +374,7 @@ class Names(Flow):
         if name in owner.assigned:
             values.append(self.in_module(owner.module, owner.assigned[name]))
         if name in owner.annotated:
-            typed = self.typed(owner.annotated[name], owner.module)
+            typed = self.typed_or_listed(owner.annotated[name], owner.module)
             if typed is not NOTHING:
                 values.append(typed)
         return merged(values) if values else None
@@ -359,7 +387,7 @@ class Names(Flow):
             if index == 0 and function.owner is not None:
                 value = self.instance(self_class)
             elif param.annotation is not None:
-                value = self.typed(param.annotation.annotation, function.module)
+                value = self.typed_or_listed(param.annotation.annotation, function.module)
             else:
                 value = NOTHING
             scope.names[param.name.value] = value

@@ -15,12 +15,16 @@ from contractlint.vocabulary.model import HandlerSpec
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Registration:
-    """A function that a library will call with deliveries, and what it was registered with."""
+    """A function that a library will call with deliveries, and what it was registered with.
+
+    `decorator` holds the arguments of a decorator that was called by hand.
+    """
 
     spec: HandlerSpec
     function: Value
     settings: Settings
     source: Source
+    decorator: Arguments | None = None
 
 
 class Spawned(NamedTuple):

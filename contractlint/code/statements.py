@@ -13,7 +13,7 @@ from contractlint.code.flow import NOWHERE
 from contractlint.code.modules import FunctionInfo, dotted_name, imported_names, suites_of
 from contractlint.code.notes import Registration, functions_in
 from contractlint.code.readings import is_nothing
-from contractlint.code.values import GAVE_UP, NOTHING, Arguments, Setting, Value, derived
+from contractlint.code.values import GAVE_UP, NOTHING, WHOLE, Arguments, Setting, Value, derived
 from contractlint.events import Change
 from contractlint.vocabulary.model import ContextSpec
 
@@ -148,8 +148,9 @@ class Statements(Contexts):
     def _unpack(self, target: cst.Tuple | cst.List, value: Value) -> None:
         for index, element in enumerate(target.elements):
             item = self.item(value, Value(const=index)) if not value.batch else value
-            if value.has("delivery"):
-                item = replace(item, labels=item.labels | {"delivery"}, slot=-1)
+            if value.labels & WHOLE:
+                slot = -1 if value.has("delivery") else item.slot
+                item = replace(item, labels=item.labels | (value.labels & WHOLE), slot=slot)
             if value.type and value.elements is None and not value.batch:
                 item = replace(item, type="")
             ours = {self.slot(name) for name in names_in(target)}

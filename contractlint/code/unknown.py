@@ -92,7 +92,16 @@ class Unknown(Meaning):
         labels = derived(receiver).labels | self.key_labels(key)
         if key.has("message"):
             labels |= {"addressee"}  # one of many that wait, each for its own messages
-        return Value(labels=labels, batch=receiver.batch if isinstance(key.const, str) else 0)
+        found = Value(labels=labels, batch=receiver.batch if isinstance(key.const, str) else 0)
+        return self._or_default(found, arguments)
+
+    def _or_default(self, found: Value, arguments: Arguments) -> Value:
+        """`clients.get(name, Client(…))` is of the class of its default."""
+        default = arguments.positional[1] if len(arguments.positional) > 1 else NOTHING
+        if not default.type:
+            return found
+        kind, definition = default.type, default.definition
+        return replace(found, type=kind, definition=definition, options=default.options)
 
     def _into_container(
         self, name: str, receiver: Value, arguments: Arguments, node: cst.Call

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -38,6 +38,8 @@ LASTING = frozenset(
         "version",
     }
 )
+# Labels of a message as it was delivered, not of something made of it.
+WHOLE = frozenset({"whole", "delivery"})
 # Labels of which it is told where they came from, if they arrive where they must not.
 FLOWING = frozenset({"unstable", "delivery-identity"})
 # Labels that an unknown function does not pass on: it may well return something else.
@@ -224,6 +226,21 @@ def merged(values: Iterable[Value]) -> Value:
         batch=max(value.batch for value in distinct),
         outcome=outcome,
     )
+
+
+def row_of(rows: Sequence[Value]) -> Value:
+    """Return what is known of any one row of a table: tuples and objects column by column."""
+    whole = merged(rows)
+    tuples = [row.elements for row in rows if row.elements is not None]
+    if len(rows) > 1 and len(tuples) == len(rows) and len({len(row) for row in tuples}) == 1:
+        columns = zip(*tuples, strict=True)
+        return replace(whole, elements=tuple(merged(column) for column in columns))
+    fields = [row.entries for row in rows if row.instance_of and row.entries]
+    if whole.instance_of and len(fields) == len(rows):
+        known = fields[0].keys()
+        entries = {name: merged(f[name] for f in fields if name in f) for name in known}
+        return replace(whole, entries=entries)
+    return whole
 
 
 @dataclass(slots=True, eq=False)

@@ -133,6 +133,7 @@ class HandlerSpec:
     annotations: tuple[str, ...] = ()
     shape_params: int = 0
     shape_reads: tuple[str, ...] = ()
+    shape_makes: tuple[str, ...] = ()
     shape_holds: tuple[str, ...] = ()
     shape_last: re.Pattern[str] | None = None
     shape_never: tuple[str, ...] = ()
@@ -141,6 +142,7 @@ class HandlerSpec:
     entry: tuple[EventSpec, ...] = ()
     success: tuple[EventSpec, ...] = ()
     failure: tuple[EventSpec, ...] = ()
+    delivered: Mapping[str, str] = field(default_factory=dict)
     partial: str = ""
     started: StartSpec | None = None
 

@@ -285,6 +285,7 @@ class _TableReader:
             annotations=self.texts(table, "annotation"),
             shape_params=shape.get("params", 0),
             shape_reads=self.texts(shape, "reads"),
+            shape_makes=self.texts(shape, "makes"),
             shape_holds=self.texts(shape, "holds"),
             shape_last=self.pattern(self.text_of(shape, "last")),
             shape_never=self.texts(shape, "never"),
@@ -293,6 +294,7 @@ class _TableReader:
             entry=self.events(table, "entry"),
             success=self.events(table, "success"),
             failure=self.events(table, "failure"),
+            delivered=table.get("delivered", {}),
             partial=self.text_of(table, "partial"),
             started=self.started(table) if "started" in table else None,
         )

@@ -1,0 +1,3 @@
+class Listing:
+    def enter_order(self, body):  # <- handler
+        print(body)
