@@ -303,7 +303,7 @@ class Following(Unknown):
         if key not in self.memory.globals:
             self.memory.globals[key] = value
             if not info.is_generator:
-                self.memory.globals[key] = self._wrapped(value, info)
+                self.memory.globals[key] = self.wrapped(value, info)
         return self.memory.globals[key]
 
     @property
@@ -311,7 +311,8 @@ class Following(Unknown):
         """Is a decorator of the project being applied? Its function is known by that."""
         return any(source.node is _DECORATION for source in self.chain)
 
-    def _wrapped(self, value: Value, info: FunctionInfo) -> Value:
+    def wrapped(self, value: Value, info: FunctionInfo) -> Value:
+        """Return what the decorators of the project return for `value`, a function."""
         scope = self.notes.scopes.get(info.node) or self.module_scope(info.module)
         for decorator in reversed(info.decorators):
             node = decorator.decorator

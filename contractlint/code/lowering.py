@@ -138,11 +138,26 @@ class Lowerer(Producing):
                 callee = self.decorated(callee, info)
         elif callee.receiver is None and info.owner is not None:
             callee = replace(callee, receiver=self._self_of(info))
+        bound = len(first.positional) + (1 if callee.receiver is not None else 0)
+        if callee.definition is info and callee.receiver is not None:
+            callee, first = self._decorated_method(callee, info, first)
         if root.arguments is not None:
             return callee, first.joined(root.arguments)
-        bound = len(first.positional) + (1 if callee.receiver is not None else 0)
         given = self._delivered(root, info, info.params[bound:])
         return callee, first.joined(given)
+
+    def _decorated_method(
+        self, method: Value, info: FunctionInfo, first: Arguments
+    ) -> tuple[Value, Arguments]:
+        """A wrapper that names `self` hands it on; one that takes anything has a bound method."""
+        wrapper = self.wrapped(method, info)
+        made = wrapper.definition
+        if made is info or not isinstance(made, FunctionInfo):
+            return method, first
+        if not made.params or made.params[0].name.value != "self":
+            return wrapper, first
+        unbound = self.wrapped(replace(method, receiver=None), info)
+        return unbound, Arguments([method.receiver or NOTHING]).joined(first)
 
     def _self_of(self, info: FunctionInfo) -> Value | None:
         if info.owner is None or _is_static(info):
